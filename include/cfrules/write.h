@@ -1,0 +1,35 @@
+// Results as JSON (the one form of all front ends) and as text people read.
+#pragma once
+
+#include <string>
+
+#include "cfrules/explainer.h"
+#include "cfrules/explanation.h"
+
+namespace cfrules {
+
+// schema "cfrules.explanation/1"; one line. provenance: as Explainer::provenance gives it.
+[[nodiscard]] std::string to_json(const Explanation& explanation, const std::string& provenance);
+[[nodiscard]] std::string to_json(const SufficientExplanation& explanation, const Schema& schema, const std::string& provenance);
+[[nodiscard]] std::string to_json(const Summary& summary, const std::string& provenance);
+[[nodiscard]] std::string to_json(const RegionProbability& answer, bool with_weights, const std::string& provenance);
+[[nodiscard]] std::string to_json(const Evaluation& evaluation, const std::string& provenance);
+
+struct TextStyle {
+  bool color = false;
+  std::size_t width = 100;
+};
+
+[[nodiscard]] std::string to_text(const Explanation& explanation, const TextStyle& style = {});
+[[nodiscard]] std::string to_text(const SufficientExplanation& explanation, const Schema& schema, const TextStyle& style = {});
+[[nodiscard]] std::string to_text(const Summary& summary, const TextStyle& style = {});
+[[nodiscard]] std::string to_text(const Evaluation& evaluation, const TextStyle& style = {});
+
+// "[2 000, 5 000)", "at most 24", "above 3.5", "{own, free}", "exactly 3".
+[[nodiscard]] std::string range_text(const Condition& condition);
+
+// CSV, one line per condition of each rule: a header line and the lines of one explanation.
+[[nodiscard]] std::string csv_header();
+[[nodiscard]] std::string to_csv(const Explanation& explanation);
+
+}  // namespace cfrules
