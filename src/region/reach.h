@@ -38,6 +38,7 @@ class Reach {
   // training values of the code are allowed.
   [[nodiscard]] std::vector<std::uint8_t> codes(std::size_t feature, double from) const;
 
+  [[nodiscard]] bool has_implications() const { return !implications_.empty(); }
   // May some point with codes `cell` on the `changed` features, and the row's values elsewhere, break an implication?
   [[nodiscard]] bool breaks_implication(std::span<const double> row, std::span<const std::size_t> changed,
                                         std::span<const Code> cell) const;
