@@ -1,38 +1,118 @@
 #include "base/decimal.h"
 
+#include <algorithm>
 #include <charconv>
 #include <cmath>
+#include <cstdint>
 
 namespace cfrules {
+namespace {
+
+// Within these, digits are easier to read than an exponent, and no double has digits it cannot back.
+constexpr double kSmallestPlain = 1e-5;
+constexpr double kLargestPlain = 1e16;
+
+// Both are doubles without rounding, so one multiplication or division rounds once: correctly.
+constexpr std::uint64_t kLargestExact = std::uint64_t{1} << 53;
+constexpr double kPowersOfTen[] = {1e0,  1e1,  1e2,  1e3,  1e4,  1e5,  1e6,  1e7,  1e8,  1e9,  1e10, 1e11,
+                                   1e12, 1e13, 1e14, 1e15, 1e16, 1e17, 1e18, 1e19, 1e20, 1e21, 1e22};
+constexpr std::ptrdiff_t kMostDigits = 19;  // cannot overflow 64 bits
+
+bool is_digit(char letter) { return letter >= '0' && letter <= '9'; }
+
+const char* read_digits(const char* at, const char* end, std::uint64_t& number) {
+  for (; at != end && is_digit(*at); ++at) number = number * 10 + static_cast<std::uint64_t>(*at - '0');
+  return at;
+}
+
+// Plain short decimals, the bulk of any data file. False: not one of those, which says nothing about validity.
+bool parse_short(const char* at, const char* end, double& value, bool& whole) {
+  if (end - at > kMostDigits + 2) return false;
+  const bool negative = at != end && *at == '-';
+  if (negative) ++at;
+  std::uint64_t digits = 0;
+  const char* point = read_digits(at, end, digits);
+  if (point == at) return false;
+  whole = point == end;
+  std::ptrdiff_t decimals = 0;
+  if (!whole) {
+    if (*point != '.') return false;
+    const char* last = read_digits(point + 1, end, digits);
+    if (last != end) return false;
+    decimals = last - (point + 1);
+  }
+  if (digits > kLargestExact || (point - at) + decimals > kMostDigits) return false;
+  const double size = static_cast<double>(digits) / kPowersOfTen[decimals];
+  value = negative && digits != 0 ? -size : size;
+  return true;
+}
+
+// For a well-formed decimal out of a double's range: is it too near zero, rather than too large?
+bool underflows(std::string_view text) {
+  const std::size_t mark = text.find_first_of("eE");
+  const std::string_view mantissa = text.substr(0, mark);
+  const std::size_t first = mantissa.find_first_of("123456789");
+  const std::size_t point = std::min(mantissa.find('.'), mantissa.size());
+  if (mark != std::string_view::npos && text[mark + 1] == '-') return true;
+  return mark == std::string_view::npos && first > point;
+}
+
+}  // namespace
 
 std::string shortest_decimal(double value) {
   if (std::isnan(value)) return "nan";
   if (std::isinf(value)) return value > 0 ? "inf" : "-inf";
   if (value == 0) return "0";
-  char buffer[32];
-  const auto end = std::to_chars(buffer, buffer + sizeof buffer, value).ptr;
-  return {buffer, end};
+  const bool plain = std::abs(value) >= kSmallestPlain && std::abs(value) < kLargestPlain;
+  char buffer[64];
+  const auto format = plain ? std::chars_format::fixed : std::chars_format::scientific;
+  return {buffer, std::to_chars(buffer, buffer + sizeof buffer, value, format).ptr};
 }
+
+namespace {
+
+double rounded_to(double value, int digits) {
+  char buffer[40];
+  const auto end = std::to_chars(buffer, buffer + sizeof buffer, value, std::chars_format::scientific, digits - 1).ptr;
+  double rounded = value;
+  std::from_chars(buffer, end, rounded);
+  return rounded;
+}
+
+}  // namespace
 
 double shortest_between(double low, double high) {
   const double middle = low / 2 + high / 2;
   for (int digits = 1; digits <= 17; ++digits) {
-    char buffer[40];
-    const auto end = std::to_chars(buffer, buffer + sizeof buffer, middle, std::chars_format::scientific, digits - 1).ptr;
-    double rounded = 0;
-    std::from_chars(buffer, end, rounded);
+    const double rounded = rounded_to(middle, digits);
     if (low <= rounded && rounded < high) return rounded;
+    // A tie may have been rounded up onto the open side while the closed side is as short.
+    if (rounded_to(low, digits) == low) return low;
   }
   return low;
 }
 
-bool parse_decimal(std::string_view text, double& value) {
-  if (!text.empty() && text.front() == '+') text.remove_prefix(1);
-  if (text.empty() || !(text.front() == '-' || text.front() == '.' || (text.front() >= '0' && text.front() <= '9')))
+bool parse_decimal(std::string_view text, double& value, bool& whole) {
+  if (!text.empty() && text.front() == '+') {
+    text.remove_prefix(1);
+    if (!text.empty() && text.front() == '-') return false;
+  }
+  const char* const end = text.data() + text.size();
+  if (parse_short(text.data(), end, value, whole)) return true;
+  const auto [stop, error] = std::from_chars(text.data(), end, value);
+  if (stop != end || text.empty()) return false;
+  whole = text.find_first_of(".eE") == std::string_view::npos;
+  if (error == std::errc::result_out_of_range && underflows(text))
+    value = 0;
+  else if (error != std::errc{})
     return false;
-  if (text.find_first_of("nNiIxX") != std::string_view::npos) return false;
-  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
-  return error == std::errc{} && end == text.data() + text.size() && std::isfinite(value);
+  if (value == 0) value = 0;  // no negative zero
+  return std::isfinite(value);
+}
+
+bool parse_decimal(std::string_view text, double& value) {
+  bool whole = false;
+  return parse_decimal(text, value, whole);
 }
 
 }  // namespace cfrules
