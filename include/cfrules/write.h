@@ -25,11 +25,13 @@ struct TextStyle {
 [[nodiscard]] std::string to_text(const Summary& summary, const TextStyle& style = {});
 [[nodiscard]] std::string to_text(const Evaluation& evaluation, const TextStyle& style = {});
 
-// "[2 000, 5 000)", "at most 24", "above 3.5", "{own, free}", "exactly 3".
+// "[2 000, 5 000)", "at most 24", "above 3.5", "one of {own, free}", "own", "exactly 3".
 [[nodiscard]] std::string range_text(const Condition& condition);
 
 // CSV, one line per condition of each rule: a header line and the lines of one explanation.
 [[nodiscard]] std::string csv_header();
 [[nodiscard]] std::string to_csv(const Explanation& explanation);
+// CSV, header included: one line per regional rule, in words.
+[[nodiscard]] std::string to_csv(const Summary& summary);
 
 }  // namespace cfrules

@@ -1,0 +1,87 @@
+#include <cmath>
+
+#include "base/decimal.h"
+#include "cfrules/write.h"
+#include "io/csv_cell.h"
+#include "io/range_text.h"
+
+namespace cfrules {
+namespace {
+
+std::string number_cell(double value) { return std::isfinite(value) ? shortest_decimal(value) : std::string(); }
+
+std::string joined(const std::vector<std::string>& names, std::string_view separator) {
+  std::string text;
+  for (std::size_t i = 0; i < names.size(); ++i) text.append(i > 0 ? separator : "").append(names[i]);
+  return text;
+}
+
+bool has_names(Kind kind) { return kind == Kind::category || kind == Kind::boolean; }
+
+std::string closed_cell(double side, bool closed) {
+  if (!std::isfinite(side)) return {};
+  return closed ? "true" : "false";
+}
+
+std::string condition_cells(const Condition& condition) {
+  const std::string from = condition.from.name.empty() ? number_cell(condition.from.value) : condition.from.name;
+  const std::string start =
+      csv_cell(condition.feature) + "," + std::string(name_of(condition.kind)) + "," + csv_cell(from);
+  if (has_names(condition.kind)) return start + ",,,,," + csv_cell(joined(condition.values, "|"));
+  return start + "," + number_cell(condition.low) + "," + closed_cell(condition.low, condition.low_closed) + "," +
+         number_cell(condition.high) + "," + closed_cell(condition.high, condition.high_closed) + ",";
+}
+
+std::string rule_cells(const Rule& rule) {
+  const Probability& probability = rule.probability;
+  return number_cell(probability.stated()) + "," + number_cell(probability.low) + "," + number_cell(probability.high) +
+         "," + number_cell(rule.mass) + "," + std::to_string(rule.support) + "," + number_cell(rule.cost);
+}
+
+std::string sides_cell(const std::vector<Condition>& sides) {
+  std::vector<std::string> texts;
+  for (const Condition& side : sides) texts.push_back(stated_condition(side));
+  return csv_cell(joined(texts, "; "));
+}
+
+}  // namespace
+
+std::string csv_cell(std::string_view text) {
+  if (text.find_first_of(",;\t|\"\r\n") == std::string_view::npos) return std::string(text);
+  std::string quoted = "\"";
+  for (const char letter : text) quoted.append(letter == '"' ? 2 : 1, letter);
+  return quoted + "\"";
+}
+
+std::string csv_header() {
+  return "row,status,target,rule,feature,kind,from,low,low_closed,high,high_closed,values,"
+         "probability,probability_low,probability_high,mass,support,cost\n";
+}
+
+std::string to_csv(const Explanation& explanation) {
+  const std::string person = std::to_string(explanation.row) + "," + std::string(name_of(explanation.status)) + "," +
+                             csv_cell(joined(explanation.target, "|")) + ",";
+  if (explanation.rules.empty()) return person + ",,,,,,,,,,,,,,\n";
+  std::string text;
+  for (std::size_t rule = 0; rule < explanation.rules.size(); ++rule) {
+    for (const Condition& condition : explanation.rules[rule].conditions) {
+      text += person + std::to_string(rule) + "," + condition_cells(condition) + "," +
+              rule_cells(explanation.rules[rule]) + "\n";
+    }
+  }
+  return text;
+}
+
+std::string to_csv(const Summary& summary) {
+  std::string text =
+      "rule,who,bring,people,served,reached,probability,probability_low,probability_high,mass,support,cost\n";
+  for (std::size_t rule = 0; rule < summary.rules.size(); ++rule) {
+    const RegionalRule& regional = summary.rules[rule];
+    text += std::to_string(rule) + "," + sides_cell(regional.who) + "," + sides_cell(regional.rule.conditions) + "," +
+            std::to_string(regional.people) + "," + std::to_string(regional.served) + "," +
+            std::to_string(regional.reached) + "," + rule_cells(regional.rule) + "\n";
+  }
+  return text;
+}
+
+}  // namespace cfrules
