@@ -1,5 +1,5 @@
-// CSV in: quotes, newlines in quotes, CRLF, a byte order mark, any delimiter. Kinds are inferred over the whole column
-// or given. Errors name file, line and column.
+// CSV in and out. In: quotes, newlines in quotes, CRLF, a byte order mark, any delimiter. Kinds are inferred over the
+// whole column or given. Errors name file, line and column.
 #pragma once
 
 #include <cstddef>
@@ -23,24 +23,29 @@ struct ColumnHint {
 
 struct CsvOptions {
   char delimiter = 0;                // 0: the most plausible of , ; tab | in the header line
-  std::vector<std::string> missing;  // further missing markers, beside "", NA, NaN, null, None, ? (any case)
+  std::vector<std::string> missing;  // further missing markers, beside "", NA, N/A, NaN, null, None, ? (any case)
   std::vector<ColumnHint> hints;
-  std::vector<std::string> ignore;   // columns to leave out
+  std::vector<std::string> ignore;  // columns to leave out
 };
 
-// A schema file: {"columns": {"age": "integer", "housing": {"kind": "category", "categories": [...], "missing": [...]}}}
+// A schema file: {"columns": {"age": "integer", "housing": {"kind": "category", "categories": [...], "missing":
+// [...]}}}
 [[nodiscard]] std::vector<ColumnHint> read_schema_file(const std::string& path);
 
 struct OutcomeRequest {
   std::string column;
-  enum class As { infer, classes, number } as = As::infer;  // infer: a number with more than 20 distinct values is numeric
+  enum class As {
+    infer,
+    classes,
+    number
+  } as = As::infer;  // infer: a number with more than 20 distinct values is numeric
 };
 
 struct LabelledTable {
   Table table;
-  Outcome outcome;               // no rows where none was asked for or the column is absent
-  std::vector<double> weights;   // empty: none were asked for
-  std::size_t dropped = 0;       // rows left out because their outcome is missing
+  Outcome outcome;              // no rows where none was asked for or the column is absent
+  std::vector<double> weights;  // empty: none were asked for
+  std::size_t dropped = 0;      // rows left out because their outcome is missing
 };
 
 // Training data: all columns but outcome, weights and ignored ones become features. path "-" is standard input.
@@ -56,5 +61,9 @@ struct PeopleOptions {
 };
 [[nodiscard]] LabelledTable read_people_csv(const std::string& path, const Schema& schema, const Outcome& known,
                                             const PeopleOptions& options);
+
+// CSV out (RFC 4180, LF line ends, UTF-8): categories by name, shortest decimals, missing cells empty. The outcome, if
+// given, is the last column and has as many rows.
+[[nodiscard]] std::string to_csv(const Table& table, const Outcome* outcome = nullptr);
 
 }  // namespace cfrules

@@ -99,8 +99,9 @@ bool parse_decimal(std::string_view text, double& value, bool& whole) {
   }
   const char* const end = text.data() + text.size();
   if (parse_short(text.data(), end, value, whole)) return true;
+  if (text.empty() || !(is_digit(text.front()) || text.front() == '-' || text.front() == '.')) return false;
   const auto [stop, error] = std::from_chars(text.data(), end, value);
-  if (stop != end || text.empty()) return false;
+  if (stop != end) return false;
   whole = text.find_first_of(".eE") == std::string_view::npos;
   if (error == std::errc::result_out_of_range && underflows(text))
     value = 0;

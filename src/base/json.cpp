@@ -75,7 +75,7 @@ void Parser::unexpected(std::string_view expected) const {
   if (position_ >= text_.size()) fail(start + "the text ends");
   std::size_t end = position_ + 1;
   while (end < text_.size() && (text_[end] & 0xC0) == 0x80) ++end;
-  fail(start + "found " + quoted(text_.substr(position_, end - position_)));
+  fail(start + "found " + quote(text_.substr(position_, end - position_)));
 }
 
 void Parser::skip_space() {
@@ -143,7 +143,7 @@ Json Parser::object(int depth) {
     std::string key = string();
     if (!seen.insert(key).second) {
       position_ = start;
-      fail("the key " + quoted(key) + " is there twice");
+      fail("the key " + quote(key) + " is there twice");
     }
     skip_space();
     if (!take(':')) unexpected("':'");
@@ -191,7 +191,7 @@ Json Parser::number() {
   double result = 0;
   if (parse_decimal(written, result)) return result;
   position_ = start;
-  fail("the number " + quoted(written) + " is too large for a double");
+  fail("the number " + quote(written) + " is too large for a double");
 }
 
 std::string Parser::string() {

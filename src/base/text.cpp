@@ -70,7 +70,7 @@ bool equal_ignoring_case(std::string_view left, std::string_view right) {
          std::equal(left.begin(), left.end(), right.begin(), [](char a, char b) { return lower(a) == lower(b); });
 }
 
-std::string quoted(std::string_view text) {
+std::string quote(std::string_view text) {
   std::string out = "'";
   for (std::size_t position = 0; position < text.size();) {
     const std::size_t length = character_length(text, position);
@@ -82,9 +82,9 @@ std::string quoted(std::string_view text) {
   return out + "'";
 }
 
-std::string quoted_list(std::span<const std::string> names) {
+std::string quote_list(std::span<const std::string> names) {
   std::string out;
-  for (std::size_t i = 0; i < std::min(names.size(), kMostListed); ++i) out += (i ? ", " : "") + quoted(names[i]);
+  for (std::size_t i = 0; i < std::min(names.size(), kMostListed); ++i) out += (i ? ", " : "") + quote(names[i]);
   if (names.size() > kMostListed) out += " and " + std::to_string(names.size() - kMostListed) + " more";
   return out;
 }

@@ -17,9 +17,9 @@ namespace cfrules {
 [[nodiscard]] bool equal_ignoring_case(std::string_view left, std::string_view right);
 
 // 'text' for a message: at most 60 bytes, cut between characters; control characters and bytes that are not UTF-8 as ?.
-[[nodiscard]] std::string quoted(std::string_view text);
+[[nodiscard]] std::string quote(std::string_view text);
 
 // 'a', 'b', 'c' for a message: at most the first 20, then "and 5 more".
-[[nodiscard]] std::string quoted_list(std::span<const std::string> names);
+[[nodiscard]] std::string quote_list(std::span<const std::string> names);
 
 }  // namespace cfrules

@@ -134,16 +134,16 @@ double probability_of(const Person& person) { return 1 / (1 + std::exp(-approval
 double cell_in_own_terms(const Feature& own_feature, const Schema& schema, std::span<const double> row) {
   const std::size_t at = find_feature(schema, own_feature.name);
   if (at == schema.size() || at >= row.size())
-    throw InputError("the credit law needs the column " + quoted(own_feature.name) + ", which the row does not have");
+    throw InputError("the credit law needs the column " + quote(own_feature.name) + ", which the row does not have");
   const double value = row[at];
   if (std::isnan(value) && own_feature.name != "savings" && own_feature.name != "employment_years")
-    throw InputError("the credit law says nothing about a missing " + quoted(own_feature.name));
+    throw InputError("the credit law says nothing about a missing " + quote(own_feature.name));
   if (own_feature.kind != Kind::category) return value;
   const std::string name = text_of(schema[at], value);
   const auto known = std::find(own_feature.categories.begin(), own_feature.categories.end(), name);
   if (known == own_feature.categories.end())
-    throw InputError("the credit law does not know " + quoted(name) + " in the column " + quoted(own_feature.name) +
-                     "; it knows " + quoted_list(own_feature.categories));
+    throw InputError("the credit law does not know " + quote(name) + " in the column " + quote(own_feature.name) +
+                     "; it knows " + quote_list(own_feature.categories));
   return static_cast<double>(known - own_feature.categories.begin());
 }
 

@@ -13,7 +13,7 @@ namespace {
 std::string range_seen(const Outcome& outcome) {
   const auto [least, most] = std::minmax_element(outcome.values.begin(), outcome.values.end());
   if (least == outcome.values.end()) return {};
-  return "; " + quoted(outcome.name) + " goes from " + shortest_decimal(*least) + " to " + shortest_decimal(*most);
+  return "; " + quote(outcome.name) + " goes from " + shortest_decimal(*least) + " to " + shortest_decimal(*most);
 }
 
 std::string interval_text(double low, double high) {
@@ -34,14 +34,14 @@ double interval_side(std::string_view side, double open, std::string_view text, 
   side = trimmed(side);
   double value = open;
   if (side.empty() || parse_decimal(side, value)) return value;
-  throw InputError("the target " + quoted(text) + " has " + quoted(side) +
+  throw InputError("the target " + quote(text) + " has " + quote(side) +
                    " where a number is needed; give LOW:HIGH, either side may be empty" + range_seen(outcome));
 }
 
 Target parse_interval(std::string_view text, const Outcome& outcome) {
   const std::size_t colon = text.find(':');
   if (colon == std::string_view::npos || trimmed(text) == ":")
-    throw InputError("the target " + quoted(text) + " is not an interval; " + quoted(outcome.name) +
+    throw InputError("the target " + quote(text) + " is not an interval; " + quote(outcome.name) +
                      " is a number, so give LOW:HIGH, one side may be empty" + range_seen(outcome));
   constexpr double kInfinity = std::numeric_limits<double>::infinity();
   return Target::of_interval(interval_side(text.substr(0, colon), -kInfinity, text, outcome),
@@ -63,16 +63,16 @@ Target Target::parse(std::string_view text, const Outcome& outcome) {
 
 Target Target::of_classes(std::vector<std::string> names, const Outcome& outcome) {
   if (outcome.numeric())
-    throw InputError("the target names classes but " + quoted(outcome.name) + " is a number; give an interval" +
+    throw InputError("the target names classes but " + quote(outcome.name) + " is a number; give an interval" +
                      range_seen(outcome));
-  const std::string classes = "; the classes of " + quoted(outcome.name) + " are " + quoted_list(outcome.classes);
+  const std::string classes = "; the classes of " + quote(outcome.name) + " are " + quote_list(outcome.classes);
   if (names.empty()) throw InputError("the target names no class" + classes);
   Target target;
   target.classes_ = outcome.classes;
   target.wanted_.assign(outcome.classes.size(), 0);
   for (const std::string& name : names) {
     const auto at = std::find(outcome.classes.begin(), outcome.classes.end(), name);
-    if (at == outcome.classes.end()) throw InputError("the target " + quoted(name) + " is not a class" + classes);
+    if (at == outcome.classes.end()) throw InputError("the target " + quote(name) + " is not a class" + classes);
     target.wanted_[static_cast<std::size_t>(at - outcome.classes.begin())] = 1;
   }
   return target;
@@ -80,8 +80,8 @@ Target Target::of_classes(std::vector<std::string> names, const Outcome& outcome
 
 Target Target::of_interval(double low, double high, const Outcome& outcome) {
   if (!outcome.numeric())
-    throw InputError("the target is an interval but " + quoted(outcome.name) + " has the classes " +
-                     quoted_list(outcome.classes));
+    throw InputError("the target is an interval but " + quote(outcome.name) + " has the classes " +
+                     quote_list(outcome.classes));
   if (std::isnan(low) || std::isnan(high))
     throw InputError("a side of the target is not a number" + range_seen(outcome));
   const std::string interval = "the target " + interval_text(low, high);

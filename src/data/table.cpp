@@ -16,22 +16,22 @@ void check_names(const Schema& schema) {
   for (std::size_t i = 0; i < schema.size(); ++i) {
     if (schema[i].name.empty()) throw InputError("feature " + std::to_string(i + 1) + " has no name");
     if (!seen.insert(schema[i].name).second)
-      throw InputError("two features are called " + quoted(schema[i].name) + "; names must be unique");
+      throw InputError("two features are called " + quote(schema[i].name) + "; names must be unique");
   }
 }
 
 void check_categories(const Feature& feature) {
-  const std::string who = "feature " + quoted(feature.name);
+  const std::string who = "feature " + quote(feature.name);
   const std::size_t count = feature.categories.size();
   if (feature.kind == Kind::boolean && count != 0 && count != 2)
     throw InputError(who + " is a boolean with " + std::to_string(count) +
                      " words; it takes the two for false and true");
   if ((feature.kind == Kind::number || feature.kind == Kind::integer) && count != 0)
-    throw InputError(who + " is a number but has categories " + quoted_list(feature.categories));
+    throw InputError(who + " is a number but has categories " + quote_list(feature.categories));
   std::unordered_set<std::string_view> seen;
   for (const std::string& name : feature.categories) {
     if (name.empty()) throw InputError(who + " has a category without a name");
-    if (!seen.insert(name).second) throw InputError(who + " has the category " + quoted(name) + " twice");
+    if (!seen.insert(name).second) throw InputError(who + " has the category " + quote(name) + " twice");
   }
 }
 
@@ -67,7 +67,7 @@ std::string what_is_allowed(const Feature& feature) {
 void check_values(const Feature& feature, std::span<const double> column) {
   const auto wrong = std::find_if_not(column.begin(), column.end(), [&](double v) { return allowed(feature, v); });
   if (wrong == column.end()) return;
-  throw InputError("feature " + quoted(feature.name) + " holds " + shortest_decimal(*wrong) + " in row " +
+  throw InputError("feature " + quote(feature.name) + " holds " + shortest_decimal(*wrong) + " in row " +
                    std::to_string(wrong - column.begin() + 1) + "; it takes " + what_is_allowed(feature) +
                    ", or NaN where the value is missing");
 }
@@ -101,7 +101,7 @@ Table::Table(Schema schema, std::vector<std::vector<double>> columns)
   check_names(schema_);
   for (std::size_t feature = 0; feature < schema_.size(); ++feature) {
     if (columns_[feature].size() != rows())
-      throw InputError("feature " + quoted(schema_[feature].name) + " has " + std::to_string(columns_[feature].size()) +
+      throw InputError("feature " + quote(schema_[feature].name) + " has " + std::to_string(columns_[feature].size()) +
                        " rows where the first has " + std::to_string(rows()));
     check_categories(schema_[feature]);
     check_values(schema_[feature], columns_[feature]);

@@ -1,0 +1,281 @@
+#include "explain/conditional_box_search.h"
+
+#include <algorithm>
+#include <cmath>
+#include <queue>
+#include <set>
+
+#include "region/walk.h"
+
+namespace cfrules {
+
+namespace {
+
+// Cuts on the free features that the walk meets.
+class CutVisitor {
+ public:
+  explicit CutVisitor(std::size_t features) : cuts(features) {}
+  static void bound(std::size_t, std::size_t, Interval, std::size_t) {}
+  bool enter(std::size_t feature, Interval part) {
+    cuts[feature].insert(part.high);  // the left part ends at the cut; a right part's end is the axis' end and harmless
+    return part.low <= part.high;
+  }
+  static void leave(std::size_t) {}
+  static void leaf(std::size_t, std::size_t) {}
+
+  std::vector<std::set<Code>> cuts;  // codes after which a bin ends
+};
+
+}  // namespace
+
+ConditionalBoxSearch::ConditionalBoxSearch(const Context& context, Region free, const FeatureIndexes& features, const CellRule& rule,
+                                           Limits limits)
+    : context_(context),
+      free_(std::move(free)),
+      features_(features),
+      rule_(rule),
+      limits_(std::move(limits)),
+      remembered_(context.conditional.forest().trees.size()) {
+  find_bins();
+  const std::vector<double> weights = context.conditional.row_weights(free_, rule);
+  for (std::uint32_t row = 0; row < weights.size(); ++row) {
+    if (weights[row] <= 0) continue;
+    std::vector<std::uint32_t> place;
+    for (const Line& line : lines_) {
+      const Code code = context.codes.at(row, line.feature);
+      if (code == kMissing) break;
+      const auto bin = std::lower_bound(line.bins.begin(), line.bins.end(), code, [](Interval b, Code c) { return b.high < c; });
+      place.push_back(static_cast<std::uint32_t>(bin - line.bins.begin()));
+    }
+    if (place.size() < lines_.size()) continue;
+    weighted_.push_back({row, weights[row]});
+    placed_.push_back(std::move(place));
+  }
+}
+
+// `paper` and `leaf_union` only see cuts the walk can meet; `inside` also counts rows by their own codes, so every code counts.
+void ConditionalBoxSearch::find_bins() {
+  const Forest& forest = context_.conditional.forest();
+  const auto side = [this](std::size_t feature) { return free_.side(feature); };
+  std::vector<CutVisitor> met;
+  for (const Tree& tree : forest.trees) {
+    met.emplace_back(free_.features());
+    walk(tree.nodes, side, met.back());
+  }
+  for (std::size_t i = 0; i < features_.size(); ++i) {
+    const std::size_t feature = features_[i];
+    const Code last = context_.grid.last_code(feature);
+    std::set<Code> ends{last};
+    for (const CutVisitor& visitor : met) ends.insert(visitor.cuts[feature].begin(), visitor.cuts[feature].end());
+    for (Code code = 1; code < last; ++code)  // a constraint's border is a border of boxes too
+      if (rule_.estimator == Estimator::inside || limits_.allowed[i][code] != limits_.allowed[i][code + 1u]) ends.insert(code);
+    Line line{feature, {}, {}, {}};
+    Code low = 1;
+    for (const Code end : ends) {
+      if (end < low || end > last) continue;
+      line.bins.push_back({low, end});
+      line.allowed.push_back(limits_.allowed[i][end]);
+      low = static_cast<Code>(end + 1);
+    }
+    for (const CutVisitor& visitor : met) {
+      std::vector<std::uint32_t>& below = line.tree_cut.emplace_back();
+      const std::set<Code>& cuts = visitor.cuts[feature];
+      for (const Interval bin : line.bins)
+        below.push_back(static_cast<std::uint32_t>(std::distance(cuts.begin(), cuts.lower_bound(bin.low))));
+    }
+    lines_.push_back(std::move(line));
+  }
+}
+
+std::vector<Interval> ConditionalBoxSearch::codes(const std::vector<IndexRange>& bins) const {
+  std::vector<Interval> box;
+  for (std::size_t i = 0; i < bins.size(); ++i) box.push_back({lines_[i].bins[bins[i].first].low, lines_[i].bins[bins[i].last].high});
+  return box;
+}
+
+double ConditionalBoxSearch::mass(const std::vector<IndexRange>& bins) const {
+  double sum = 0;
+  for (std::size_t i = 0; i < weighted_.size(); ++i) {
+    bool inside = true;
+    for (std::size_t line = 0; line < bins.size() && inside; ++line)
+      inside = bins[line].first <= placed_[i][line] && placed_[i][line] <= bins[line].last;
+    if (inside) sum += weighted_[i].weight;
+  }
+  return sum;
+}
+
+std::size_t ConditionalBoxSearch::support(const std::vector<IndexRange>& bins) const {
+  const std::vector<Interval> box = codes(bins);
+  return static_cast<std::size_t>(std::count_if(weighted_.begin(), weighted_.end(), [&](const WeightedRow& weighted) {
+    for (std::size_t i = 0; i < box.size(); ++i)
+      if (!box[i].contains(context_.codes.at(weighted.row, features_[i]))) return false;
+    return true;
+  }));
+}
+
+bool ConditionalBoxSearch::free_of_obstacles(const std::vector<IndexRange>& bins) const {
+  for (std::size_t line = 0; line < bins.size(); ++line)
+    for (std::size_t bin = bins[line].first; bin <= bins[line].last; ++bin)
+      if (lines_[line].allowed[bin] == 0) return false;
+  if (limits_.forbidden && holds_forbidden_cell(bins)) return false;
+  return std::none_of(covered_.begin(), covered_.end(), [&](const std::vector<IndexRange>& other) {
+    for (std::size_t line = 0; line < bins.size(); ++line)
+      if (bins[line].last < other[line].first || other[line].last < bins[line].first) return false;
+    return true;
+  });
+}
+
+bool ConditionalBoxSearch::holds_forbidden_cell(const std::vector<IndexRange>& bins) const {
+  const std::vector<Interval> box = codes(bins);
+  std::vector<Code> cell;
+  for (const Interval side : box) cell.push_back(side.low);
+  for (;;) {
+    if (limits_.forbidden(cell)) return true;
+    std::size_t line = 0;
+    while (line < box.size() && cell[line] == box[line].high) {
+      cell[line] = box[line].low;
+      ++line;
+    }
+    if (line == box.size()) return false;
+    ++cell[line];
+  }
+}
+
+// A tree tells two boxes apart only by the cuts it can meet, so its share is remembered by their ranks.
+double ConditionalBoxSearch::tree_share(std::size_t tree, const std::vector<IndexRange>& bins) {
+  std::vector<std::uint32_t> key;
+  const bool by_cuts = rule_.estimator != Estimator::inside;
+  for (std::size_t line = 0; line < bins.size(); ++line) {
+    key.push_back(by_cuts ? lines_[line].tree_cut[tree][bins[line].first] : static_cast<std::uint32_t>(bins[line].first));
+    key.push_back(by_cuts ? lines_[line].tree_cut[tree][bins[line].last] : static_cast<std::uint32_t>(bins[line].last));
+  }
+  const auto [place, fresh] = remembered_[tree].try_emplace(std::move(key), 0.0);
+  if (!fresh) return place->second;
+  Region region = free_;
+  const std::vector<Interval> box = codes(bins);
+  for (std::size_t line = 0; line < bins.size(); ++line) region.limit(features_[line], box[line]);
+  double all = 0;
+  double hit = 0;
+  for (const std::uint32_t row : context_.conditional.cell(context_.conditional.forest().trees[tree], region, rule_)) {
+    all += context_.conditional.weight(row);
+    if (context_.forest.hits()[row] != 0) hit += context_.conditional.weight(row);
+  }
+  return place->second = all > 0 ? hit / all : kUnknown;
+}
+
+double ConditionalBoxSearch::probability(const std::vector<IndexRange>& bins) {
+  double sum = 0;
+  std::size_t trees = 0;
+  for (std::size_t tree = 0; tree < remembered_.size(); ++tree) {
+    const double share = tree_share(tree, bins);
+    if (std::isnan(share)) continue;
+    sum += share;
+    ++trees;
+  }
+  return trees == 0 ? 0 : sum / static_cast<double>(trees);
+}
+
+// Cells of bins that hold weighted target rows, heaviest rows first.
+std::vector<std::vector<IndexRange>> ConditionalBoxSearch::seeds() const {
+  std::map<std::vector<std::uint32_t>, double> by_cell;
+  for (std::size_t i = 0; i < weighted_.size(); ++i)
+    if (context_.forest.hits()[weighted_[i].row] != 0) by_cell[placed_[i]] += weighted_[i].weight;
+  std::vector<std::pair<double, std::vector<std::uint32_t>>> cells;
+  for (const auto& [cell, weight] : by_cell) cells.emplace_back(-weight, cell);
+  std::sort(cells.begin(), cells.end());
+  std::vector<std::vector<IndexRange>> ordered;
+  for (const auto& [weight, cell] : cells) {
+    std::vector<IndexRange> bins;
+    for (const std::uint32_t bin : cell) bins.push_back({bin, bin});
+    if (free_of_obstacles(bins)) ordered.push_back(std::move(bins));
+  }
+  return ordered;
+}
+
+std::optional<ConditionalBox> ConditionalBoxSearch::purest_cell() {
+  std::optional<ConditionalBox> best;
+  for (const std::vector<IndexRange>& cell : seeds()) {
+    const double share = probability(cell);
+    if (!best || share > best->probability) best = ConditionalBox{cell, mass(cell), share};
+  }
+  return best;
+}
+
+// One bin at a time to the side that adds most mass, as long as the box stays pure.
+std::optional<ConditionalBox> ConditionalBoxSearch::grow(std::vector<IndexRange> bins, double min_probability) {
+  if (probability(bins) < min_probability) return std::nullopt;
+  double weight = mass(bins);
+  for (;;) {
+    double best_weight = -1;
+    std::vector<IndexRange> best;
+    for (std::size_t line = 0; line < bins.size(); ++line)
+      for (const bool up : {false, true}) {
+        std::vector<IndexRange> larger = bins;
+        if (up ? larger[line].last + 1 >= lines_[line].bins.size() : larger[line].first == 0) continue;
+        up ? ++larger[line].last : --larger[line].first;
+        const double larger_weight = mass(larger);
+        if (larger_weight <= best_weight || !free_of_obstacles(larger) || probability(larger) < min_probability) continue;
+        best_weight = larger_weight;
+        best = std::move(larger);
+      }
+    if (best.empty()) return ConditionalBox{bins, weight, probability(bins)};
+    bins = std::move(best);
+    weight = best_weight;
+  }
+}
+
+ConditionalBoxSearch::Answer ConditionalBoxSearch::heaviest(double min_probability, std::size_t work_limit) {
+  Answer answer;
+  constexpr std::size_t kSeeds = 24;
+  const std::vector<std::vector<IndexRange>> starts = seeds();
+  for (std::size_t i = 0; i < std::min(kSeeds, starts.size()); ++i) {
+    std::optional<ConditionalBox> grown = grow(starts[i], min_probability);
+    if (grown && (!answer.box || grown->mass > answer.box->mass)) answer.box = std::move(grown);
+  }
+
+  // Boxes by falling mass. A box is made from its parent by moving one side in; sides move in a fixed order (`stage`),
+  // so every box has one parent only.
+  struct Open {
+    double mass;
+    std::size_t stage;
+    std::vector<IndexRange> bins;
+    bool operator<(const Open& other) const {
+      if (mass != other.mass) return mass < other.mass;
+      if (stage != other.stage) return stage > other.stage;
+      return std::lexicographical_compare(other.bins.begin(), other.bins.end(), bins.begin(), bins.end(),
+                                          [](const IndexRange& a, const IndexRange& b) {
+                                            return a.first != b.first ? a.first < b.first : a.last < b.last;
+                                          });
+    }
+  };
+  std::priority_queue<Open> open;
+  std::vector<IndexRange> whole;
+  for (const Line& line : lines_) whole.push_back({0, line.bins.size() - 1});
+  open.push({mass(whole), 0, whole});
+  std::size_t work = 0;
+  while (!open.empty()) {
+    Open top = open.top();
+    open.pop();
+    if (answer.box && top.mass <= answer.box->mass) break;  // nothing heavier is left
+    if (++work > work_limit) return answer;
+    if (free_of_obstacles(top.bins) && top.mass > 0) {
+      const double share = probability(top.bins);
+      if (share >= min_probability) {
+        answer.box = ConditionalBox{std::move(top.bins), top.mass, share};
+        break;
+      }
+    }
+    for (std::size_t stage = top.stage; stage < 2 * lines_.size(); ++stage) {
+      std::vector<IndexRange> smaller = top.bins;
+      IndexRange& range = smaller[stage / 2];
+      if (range.first == range.last) continue;
+      stage % 2 == 0 ? ++range.first : --range.last;
+      const double weight = mass(smaller);
+      if (weight > 0 && (!answer.box || weight > answer.box->mass)) open.push({weight, stage, std::move(smaller)});
+    }
+  }
+  answer.optimal = true;
+  return answer;
+}
+
+}  // namespace cfrules

@@ -1,0 +1,80 @@
+// Rules by the moved reading: what becomes of this person (or of these people) who moves into the box.
+//
+// In: coded people, a set of features. Out: the largest boxes whose donors' places are all pure (probability at least the
+// floor), plausible (inliers with some margin) and allowed, with mean probability at least the threshold. One and two
+// features: exact. More: on coarse bins, then shrunk until every donor's own place is pure.
+#pragma once
+
+#include <cstddef>
+#include <map>
+#include <optional>
+#include <span>
+#include <vector>
+
+#include "cfrules/explanation.h"
+#include "explain/context.h"
+#include "explain/feature_sets.h"
+#include "region/move_grid.h"
+
+namespace cfrules {
+
+// How ordinary the places of a rule must be: a margin on the isolation score, or no demand at all.
+enum class Plausibility { clear, fair, bare, none };
+[[nodiscard]] std::optional<double> inlier_margin(Plausibility demand);
+
+struct FoundRules {
+  std::vector<Rule> rules;  // best mass first; empty: none
+  Plausibility demand = Plausibility::none;
+
+  [[nodiscard]] double mass() const { return rules.empty() ? 0.0 : rules.front().mass; }
+};
+
+// Probability wanted on average and at every donor's place.
+struct Purity {
+  double mean = 0.9;
+  double floor = 0.9;
+};
+
+// Unweighted cost of moving one feature to the nearest training value inside a side.
+[[nodiscard]] double cost_of_side(const Context& context, std::size_t feature, Interval side, double from);
+
+class MovedRules {
+ public:
+  // A rule for all of these people at once: readings are averaged. The people must outlive this.
+  MovedRules(const Context& context, const Reach& reach, const Settings& settings, std::vector<const CodedPerson*> people);
+
+  [[nodiscard]] FoundRules solve(const FeatureIndexes& features, Plausibility demand) { return solve(features, demand, purity_); }
+  [[nodiscard]] FoundRules solve(const FeatureIndexes& features, Plausibility demand, Purity purity);
+  // The highest probability at any allowed donor cell; 0 if there is none.
+  [[nodiscard]] double peak(const FeatureIndexes& features) { return read(features).peak; }
+  // Readings are kept between calls; this forgets them.
+  void forget() { readings_.clear(); }
+
+ private:
+  // At the donor cells of a set, in their order.
+  struct Reading {
+    std::vector<double> raw;
+    std::vector<double> probability;
+    std::vector<double> path;            // mean path length; empty until asked for
+    std::vector<std::uint8_t> allowed;   // by the constraints
+    double peak = 0;
+  };
+
+  Reading& read(const FeatureIndexes& features);
+  void read_paths(const MoveSet& set, Reading& reading) const;
+  [[nodiscard]] std::vector<std::uint8_t> allowed_bins(const MoveAxis& axis) const;
+  [[nodiscard]] bool cell_allowed(const MoveSet& set, std::span<const std::vector<std::uint8_t>> bins, std::size_t cell) const;
+  [[nodiscard]] std::vector<std::uint8_t> blocked_cells(const MoveSet& set, const Reading& reading, std::optional<double> margin,
+                                                        double floor) const;
+  [[nodiscard]] Rule write_rule(const FeatureIndexes& features, std::span<const Interval> box, bool optimal) const;
+  void state_probability(const MoveSet& set, const Reading& reading, Rule& rule) const;
+
+  const Context& context_;
+  const Reach& reach_;
+  const Settings& settings_;
+  std::vector<const CodedPerson*> people_;
+  Purity purity_;
+  std::map<FeatureIndexes, Reading> readings_;
+};
+
+}  // namespace cfrules

@@ -1,0 +1,77 @@
+#include "recourse/annealing.h"
+
+#include <algorithm>
+#include <cmath>
+#include <optional>
+
+namespace cfrules {
+
+namespace {
+
+std::optional<RulePoint> first_point(const PlaceInRule& place, std::span<const std::uint32_t> donors,
+                                     RandomStream& random) {
+  if (donors.empty()) return std::nullopt;
+  const std::size_t begin = random.below(donors.size());
+  for (std::size_t tried = 0; tried < donors.size(); ++tried) {
+    RulePoint point = place.point_of(donors[(begin + tried) % donors.size()]);
+    if (!place.allows(point.values)) continue;
+    point.inlier_score = place.inlier_score(point.values);
+    return point;
+  }
+  return std::nullopt;
+}
+
+void redraw(const PlaceInRule& place, std::span<const std::uint32_t> donors, RandomStream& random,
+            std::vector<double>& values) {
+  const std::uint64_t subsets = (std::uint64_t{1} << values.size()) - 1;
+  const std::uint64_t subset = 1 + random.below(subsets);
+  for (std::size_t index = 0; index < values.size(); ++index)
+    if (subset >> index & 1) values[index] = place.taken_from(donors[random.below(donors.size())], index);
+}
+
+class BestPoints {
+ public:
+  explicit BestPoints(std::size_t keep) : keep_(keep) {}
+
+  void offer(const RulePoint& point) {
+    if (points_.size() == keep_ && !(point.inlier_score > points_.back().inlier_score)) return;
+    const auto same = [&](const RulePoint& other) { return other.values == point.values; };
+    if (std::any_of(points_.begin(), points_.end(), same)) return;
+    const auto better = [](const RulePoint& one, const RulePoint& other) {
+      return one.inlier_score > other.inlier_score;
+    };
+    points_.insert(std::upper_bound(points_.begin(), points_.end(), point, better), point);
+    if (points_.size() > keep_) points_.pop_back();
+  }
+
+  [[nodiscard]] std::vector<RulePoint> take() { return std::move(points_); }
+
+ private:
+  std::size_t keep_;
+  std::vector<RulePoint> points_;
+};
+
+}  // namespace
+
+std::vector<RulePoint> anneal(const PlaceInRule& place, std::span<const std::uint32_t> donors,
+                              const AnnealingOptions& options, RandomStream& random) {
+  std::optional<RulePoint> here = first_point(place, donors, random);
+  if (!here) return {};
+  BestPoints best(options.keep);
+  best.offer(*here);
+  RulePoint next;
+  double temperature = options.temperature;
+  for (std::size_t step = 0; step < options.steps; ++step, temperature *= options.cooling) {
+    next.values = here->values;
+    redraw(place, donors, random, next.values);
+    if (next.values == here->values || !place.allows(next.values)) continue;
+    next.inlier_score = place.inlier_score(next.values);
+    const double gain = next.inlier_score - here->inlier_score;
+    if (gain < 0 && random.uniform() >= std::exp(gain / temperature)) continue;
+    std::swap(*here, next);
+    best.offer(*here);
+  }
+  return best.take();
+}
+
+}  // namespace cfrules

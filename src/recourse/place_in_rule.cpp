@@ -1,0 +1,130 @@
+#include "recourse/place_in_rule.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace cfrules {
+
+namespace {
+
+std::vector<double> positions_of(const Grid& grid, std::span<const double> row) {
+  std::vector<double> positions(row.size());
+  for (std::size_t feature = 0; feature < row.size(); ++feature)
+    positions[feature] = grid.position(feature, row[feature]);
+  return positions;
+}
+
+std::vector<std::size_t> features_of(const Rule& rule) {
+  std::vector<std::size_t> features;
+  for (const Condition& condition : rule.conditions) features.push_back(condition.index);
+  return features;
+}
+
+}  // namespace
+
+ValueSide side_of(const Condition& condition) {
+  return {condition.low, condition.high, condition.low_closed, condition.high_closed};
+}
+
+bool has_names(const Feature& feature) { return feature.kind == Kind::category || feature.kind == Kind::boolean; }
+
+PlaceInRule::PlaceInRule(const SamplerData& data, std::span<const double> row, const Rule& rule)
+    : data_(data), row_(row), rule_(rule), isolation_(data.inliers, positions_of(data.grid, row), features_of(rule)) {}
+
+std::vector<std::uint32_t> PlaceInRule::donors() const {
+  std::vector<std::uint32_t> donors;
+  for (std::size_t row = 0; row < data_.codes.rows; ++row) {
+    const std::span<const Code> codes = data_.codes.row(row);
+    const auto inside = [&](const Condition& condition) { return condition.codes.contains(codes[condition.index]); };
+    if (std::all_of(conditions().begin(), conditions().end(), inside))
+      donors.push_back(static_cast<std::uint32_t>(row));
+  }
+  return donors;
+}
+
+double PlaceInRule::taken_from(std::uint32_t donor, std::size_t place) const {
+  const Condition& condition = conditions()[place];
+  const double value = data_.rows.value(donor, condition.index);
+  const Lattice* lattice = data_.reach.lattice(condition.index);
+  if (lattice == nullptr || value == present(place)) return value;
+  return lattice->nearest(value, side_of(condition)).value_or(kUnknown);
+}
+
+RulePoint PlaceInRule::point_of(std::uint32_t donor) const {
+  RulePoint point;
+  point.donor = donor;
+  for (std::size_t place = 0; place < conditions().size(); ++place) point.values.push_back(taken_from(donor, place));
+  return point;
+}
+
+bool PlaceInRule::holds(std::size_t place, double value) const {
+  const Condition& condition = conditions()[place];
+  const Feature& feature = data_.rows.schema()[condition.index];
+  if (std::isnan(value) || !condition.codes.contains(data_.grid.code(condition.index, value))) return false;
+  if (has_names(feature)) {
+    const std::string& name = feature.categories[static_cast<std::size_t>(value)];
+    return std::find(condition.values.begin(), condition.values.end(), name) != condition.values.end();
+  }
+  return side_of(condition).contains(value) && (feature.kind != Kind::integer || std::floor(value) == value);
+}
+
+bool PlaceInRule::allows(std::span<const double> values) const {
+  for (std::size_t place = 0; place < values.size(); ++place)
+    if (!holds(place, values[place])) return false;
+  return data_.noise.accepts(stays_in_box(values)) && !data_.reach.violation(row_, moved_row(values));
+}
+
+double PlaceInRule::cost(std::span<const double> values) const {
+  double total = 0;
+  for (std::size_t place = 0; place < values.size(); ++place) {
+    const std::size_t feature = conditions()[place].index;
+    total += data_.costs.change(feature, row_[feature], values[place]) * data_.reach.cost(feature);
+  }
+  return total;
+}
+
+double PlaceInRule::distance(std::span<const double> values) const {
+  const CodeValues& known = data_.reach.code_values();
+  double total = 0;
+  for (std::size_t place = 0; place < values.size(); ++place) {
+    const std::size_t feature = conditions()[place].index;
+    const Interval all = data_.grid.all_values(feature);
+    const double range = known.greatest_within(feature, all) - known.least_within(feature, all);
+    const double away =
+        std::abs(data_.grid.position(feature, values[place]) - data_.grid.position(feature, row_[feature]));
+    // From missing every value is equally far: the whole range.
+    const double scaled = std::isnan(away) ? 1.0 : range > 0 ? away / range : away;
+    total += data_.options.l2 ? scaled * scaled : scaled;
+  }
+  return data_.options.l2 ? std::sqrt(total) : total;
+}
+
+double PlaceInRule::inlier_score(std::span<const double> values) const {
+  std::vector<double> positions(values.size());
+  for (std::size_t place = 0; place < values.size(); ++place)
+    positions[place] = data_.grid.position(conditions()[place].index, values[place]);
+  return isolation_.score(positions);
+}
+
+double PlaceInRule::stays_in_box(std::span<const double> values) const {
+  return data_.noise.stays_in_box(conditions(), values);
+}
+
+double PlaceInRule::probability(std::span<const double> values) {
+  std::vector<Code> cell;
+  for (std::size_t place = 0; place < values.size(); ++place)
+    cell.push_back(data_.grid.code(conditions()[place].index, values[place]));
+  const auto known = known_probabilities_.find(cell);
+  if (known != known_probabilities_.end()) return known->second;
+  const double probability = data_.probability(moved_row(values));
+  known_probabilities_.emplace(std::move(cell), probability);
+  return probability;
+}
+
+std::vector<double> PlaceInRule::moved_row(std::span<const double> values) const {
+  std::vector<double> row(row_.begin(), row_.end());
+  for (std::size_t place = 0; place < values.size(); ++place) row[conditions()[place].index] = values[place];
+  return row;
+}
+
+}  // namespace cfrules

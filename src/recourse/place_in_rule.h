@@ -1,0 +1,89 @@
+// One person and one rule: which points of the rule this person may take, and what each of them is worth.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <limits>
+#include <map>
+#include <span>
+#include <vector>
+
+#include "cfrules/explainer.h"
+#include "cfrules/explanation.h"
+#include "forest/isolation_forest.h"
+#include "recourse/noise.h"
+#include "recourse/person_isolation.h"
+#include "region/cost_scale.h"
+#include "region/reach.h"
+
+namespace cfrules {
+
+// Calibrated probability of the target at a complete row, as in Table. It must see a row through its codes only.
+using PointProbability = std::function<double(std::span<const double>)>;
+
+// What all people share. Everything referred to is borrowed.
+struct SamplerData {
+  const Table& rows;
+  const CodeMatrix& codes;
+  const Grid& grid;
+  const IsolationForest& inliers;
+  const Reach& reach;
+  const CostScale& costs;
+  PointProbability probability;
+  RecourseOptions options;
+  double min_probability = 0;
+  Noise noise;
+};
+
+struct RulePoint {
+  static constexpr std::size_t kNoDonor = std::numeric_limits<std::size_t>::max();
+
+  std::vector<double> values;    // one per condition, as in Table
+  std::size_t donor = kNoDonor;  // the training row the values come from
+  double cost = 0;
+  double inlier_score = 0;
+  double probability = 0;
+};
+
+class PlaceInRule {
+ public:
+  // data, row and rule must outlive this.
+  PlaceInRule(const SamplerData& data, std::span<const double> row, const Rule& rule);
+
+  [[nodiscard]] const SamplerData& data() const { return data_; }
+  [[nodiscard]] const std::vector<Condition>& conditions() const { return rule_.conditions; }
+  [[nodiscard]] double present(std::size_t place) const { return row_[conditions()[place].index]; }
+
+  // Training rows whose codes lie in every condition.
+  [[nodiscard]] std::vector<std::uint32_t> donors() const;
+  // A donor's value as this person may take it: on the feature's step, if it has one. NaN if there is no such value.
+  [[nodiscard]] double taken_from(std::uint32_t donor, std::size_t place) const;
+  [[nodiscard]] RulePoint point_of(std::uint32_t donor) const;
+
+  // In the rule by codes and by printed bounds, no constraint broken, steady enough under the asked noise.
+  [[nodiscard]] bool allows(std::span<const double> values) const;
+  [[nodiscard]] bool holds(std::size_t place, double value) const;
+
+  [[nodiscard]] double cost(std::span<const double> values) const;
+  // l1 or l2, each feature in units of its training range.
+  [[nodiscard]] double distance(std::span<const double> values) const;
+  [[nodiscard]] double inlier_score(std::span<const double> values) const;
+  [[nodiscard]] double stays_in_box(std::span<const double> values) const;
+  // Remembers what it has asked: donors share their codes.
+  [[nodiscard]] double probability(std::span<const double> values);
+
+ private:
+  [[nodiscard]] std::vector<double> moved_row(std::span<const double> values) const;
+
+  const SamplerData& data_;
+  std::span<const double> row_;
+  const Rule& rule_;
+  PersonIsolation isolation_;
+  std::map<std::vector<Code>, double> known_probabilities_;
+};
+
+[[nodiscard]] ValueSide side_of(const Condition& condition);
+[[nodiscard]] bool has_names(const Feature& feature);  // categories and truth values
+
+}  // namespace cfrules

@@ -1,0 +1,108 @@
+#include "recourse/ranking.h"
+
+#include <algorithm>
+#include <optional>
+#include <set>
+#include <tuple>
+
+#include "recourse/nearest.h"
+
+namespace cfrules {
+
+namespace {
+
+constexpr std::size_t kDonorCap = 2000;  // each may need a probability
+
+void add_if_allowed(const PlaceInRule& place, std::optional<RulePoint> point, std::vector<RulePoint>& points) {
+  if (!point || !place.allows(point->values)) return;
+  const auto same = [&](const RulePoint& other) { return other.values == point->values; };
+  if (std::none_of(points.begin(), points.end(), same)) points.push_back(std::move(*point));
+}
+
+void add_steadiest(const PlaceInRule& place, std::span<const std::uint32_t> donors, std::vector<RulePoint>& points) {
+  if (place.data().noise.limited()) add_if_allowed(place, steadiest_point(place, donors), points);
+}
+
+void weigh(const PlaceInRule& place, std::vector<RulePoint>& points) {
+  for (RulePoint& point : points) {
+    point.cost = place.cost(point.values);
+    point.inlier_score = place.inlier_score(point.values);
+  }
+}
+
+bool is_plausible(const RulePoint& point) { return point.inlier_score > 0; }
+
+}  // namespace
+
+std::vector<RulePoint> donor_points(const PlaceInRule& place, std::span<const std::uint32_t> donors, std::size_t cap) {
+  std::vector<RulePoint> points;
+  std::set<std::vector<double>> seen;
+  std::size_t examined = 0;
+  const std::size_t stride = (donors.size() + cap - 1) / cap;
+  for (std::size_t offset = 0; offset < stride; ++offset) {
+    for (std::size_t index = offset; index < donors.size(); index += stride) {
+      RulePoint point = place.point_of(donors[index]);
+      if (!place.allows(point.values)) continue;
+      if (seen.insert(point.values).second) points.push_back(std::move(point));
+      if (++examined == cap) return points;
+    }
+  }
+  return points;
+}
+
+std::vector<RulePoint> surest_points(PlaceInRule& place, std::span<const std::uint32_t> donors) {
+  std::vector<RulePoint> points = donor_points(place, donors, kDonorCap);
+  add_steadiest(place, donors, points);
+  weigh(place, points);
+  const auto plausible_end = std::stable_partition(points.begin(), points.end(), is_plausible);
+  const bool plausible = plausible_end != points.begin();
+  if (plausible) points.erase(plausible_end, points.end());
+  for (RulePoint& point : points) point.probability = place.probability(point.values);
+  const double enough = place.data().min_probability;
+  const auto key = [&](const RulePoint& point) {
+    const bool falls_short = !plausible && point.probability < enough;
+    const double first = plausible ? point.probability : point.inlier_score;
+    return std::tuple(falls_short, -first, -point.probability, point.cost, point.donor);
+  };
+  std::sort(points.begin(), points.end(), [&](const auto& one, const auto& other) { return key(one) < key(other); });
+  return points;
+}
+
+std::vector<RulePoint> cheapest_points(PlaceInRule& place, std::span<const std::uint32_t> donors) {
+  std::vector<RulePoint> points = donor_points(place, donors, kDonorCap);
+  add_if_allowed(place, clamped_point(place, donors), points);
+  add_steadiest(place, donors, points);
+  weigh(place, points);
+  for (RulePoint& point : points) point.probability = place.probability(point.values);
+  const double enough = place.data().min_probability;
+  const auto tier = [&](const RulePoint& point) {
+    if (point.probability < enough) return 2;
+    return is_plausible(point) ? 0 : 1;
+  };
+  const auto key = [&](const RulePoint& point) {
+    return std::tuple(tier(point), point.cost, -point.probability, point.donor);
+  };
+  std::sort(points.begin(), points.end(), [&](const auto& one, const auto& other) { return key(one) < key(other); });
+  if (points.empty()) return points;
+  const int best = tier(points.front());
+  std::erase_if(points, [&](const RulePoint& point) { return tier(point) != best; });
+  return points;
+}
+
+std::vector<RulePoint> nearest_points(const PlaceInRule& place, std::span<const std::uint32_t> donors,
+                                      std::size_t enough) {
+  std::optional<RulePoint> clamped = clamped_point(place, donors);
+  if (enough == 1 && clamped && place.allows(clamped->values)) return {*clamped};
+  std::vector<RulePoint> points = donor_points(place, donors, kDonorCap);
+  add_if_allowed(place, std::move(clamped), points);
+  add_steadiest(place, donors, points);
+  std::vector<std::tuple<double, std::size_t, std::size_t>> order;
+  for (std::size_t index = 0; index < points.size(); ++index)
+    order.emplace_back(place.distance(points[index].values), points[index].donor + 1, index);  // without donor: first
+  std::sort(order.begin(), order.end());
+  std::vector<RulePoint> sorted;
+  for (const auto& [distance, donor, index] : order) sorted.push_back(std::move(points[index]));
+  return sorted;
+}
+
+}  // namespace cfrules

@@ -1,0 +1,34 @@
+#include "region/cost_scale.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace cfrules {
+
+CostScale::CostScale(const Table& rows) : borders_(rows.features()) {
+  for (std::size_t feature = 0; feature < rows.features(); ++feature) {
+    const Kind kind = rows.schema()[feature].kind;
+    if (kind == Kind::category || kind == Kind::boolean) continue;
+    std::vector<double> values;
+    for (const double value : rows.column(feature))
+      if (!std::isnan(value)) values.push_back(value);
+    if (values.empty()) continue;
+    std::sort(values.begin(), values.end());
+    for (std::size_t bin = 1; bin < kBins; ++bin)
+      borders_[feature].push_back(values[(bin * values.size() + kBins - 1) / kBins - 1]);
+  }
+}
+
+double CostScale::change(std::size_t feature, double from, double to) const {
+  if (std::isnan(from) && std::isnan(to)) return 0;
+  if (std::isnan(from) || std::isnan(to)) return 1;
+  if (from == to) return 0;
+  const std::vector<double>& borders = borders_[feature];
+  if (borders.empty()) return 1;
+  const auto bin = [&](double value) {
+    return std::lower_bound(borders.begin(), borders.end(), value) - borders.begin();
+  };
+  return static_cast<double>(std::abs(bin(from) - bin(to))) / static_cast<double>(kBins);
+}
+
+}  // namespace cfrules

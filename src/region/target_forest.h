@@ -1,0 +1,66 @@
+// A forest seen through one target: what each leaf says of it, which training rows have it, and the map to probability.
+//
+// Leaf values are kept in fixed point, so that sums over trees are exact in any order: the grid of moves (differences and
+// prefix sums) and a point predicted on its own agree to the bit.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "cfrules/outcome.h"
+#include "forest/tree.h"
+#include "region/calibration.h"
+
+namespace cfrules {
+
+// 44 binary places: a sum over 2^16 trees still fits, and rounding is below 1e-13.
+using Fixed = std::int64_t;
+inline constexpr double kFixedOne = 17592186044416.0;
+[[nodiscard]] Fixed to_fixed(double value);
+[[nodiscard]] inline double from_fixed(Fixed value) { return static_cast<double>(value) / kFixedOne; }
+
+// Sums over the trees at one point.
+struct LeafSums {
+  Fixed first = 0;   // target share; numeric: scaled outcome
+  Fixed second = 0;  // numeric: its square
+};
+
+class TargetForest {
+ public:
+  // outcome: of the training rows. The forest and the sample must outlive this. sample null: the identity.
+  TargetForest(const Forest& forest, const Outcome& outcome, std::span<const double> weights, const Target& target,
+               const CalibrationSample* sample);
+
+  [[nodiscard]] const Forest& forest() const { return forest_; }
+  [[nodiscard]] const Target& target() const { return target_; }
+  [[nodiscard]] std::span<const std::uint8_t> hits() const { return hits_; }
+  [[nodiscard]] double base_rate() const { return base_rate_; }
+  [[nodiscard]] const CalibrationMap& map() const { return map_; }
+  [[nodiscard]] bool numeric() const { return target_.numeric(); }
+
+  // Per leaf of a tree. second is empty for classes.
+  [[nodiscard]] std::span<const Fixed> first(std::size_t tree) const { return first_[tree]; }
+  [[nodiscard]] std::span<const Fixed> second(std::size_t tree) const { return second_[tree]; }
+
+  [[nodiscard]] LeafSums sums(std::span<const Code> codes) const;
+  [[nodiscard]] double raw(LeafSums sums) const;
+  [[nodiscard]] double probability(LeafSums sums) const { return map_.probability(raw(sums)); }
+  [[nodiscard]] double probability(std::span<const Code> codes) const { return probability(sums(codes)); }
+  // Classes only: the least sum that reaches this probability, for comparing without a logarithm.
+  [[nodiscard]] Fixed least_sum(double wanted) const;
+
+ private:
+  const Forest& forest_;
+  Target target_;
+  std::vector<std::uint8_t> hits_;
+  double base_rate_ = 0;
+  CalibrationMap map_;
+  double centre_ = 0;  // numeric: outcome = centre + scale * leaf value
+  double scale_ = 1;
+  std::vector<std::vector<Fixed>> first_;
+  std::vector<std::vector<Fixed>> second_;
+};
+
+}  // namespace cfrules

@@ -1,0 +1,76 @@
+// The one traversal. In: a tree's nodes and a region. Out, through a visitor: the leaves the region reaches, each with
+// the part of the region that falls in it, and the bounds that one-way splits put on the cell.
+//
+// At a split (feature f, cut k):  side.high <= k  go left, the cell is bounded to codes <= k
+//                                 side.low  >  k  go right, the cell is bounded to codes > k
+//                                 otherwise       go both ways, the cell is unchanged
+//
+// This one walk is the projected forest (fixed + free), the regional forest (fixed + intervals), the grid of moves of one
+// person, and an isolation forest read over a box.
+#pragma once
+
+#include <algorithm>
+#include <cstddef>
+#include <span>
+
+#include "cfrules/code.h"
+#include "forest/tree.h"
+
+namespace cfrules {
+
+// A visitor has
+//   void bound(depth, feature, Interval codes, std::size_t other)   a one-way split: what the cell keeps; other is the
+//                                                                   child that is not visited
+//   bool enter(feature, Interval part)    a both-way split: the part of the side that goes down here; false prunes
+//   void leave(feature)                   back from the last enter of this feature
+//   void leaf(node_index, depth)
+template <class Side, class Visitor>
+class Walker {
+ public:
+  Walker(std::span<const Node> nodes, const Side& side, Visitor& visitor) : nodes_(nodes), side_(side), visitor_(visitor) {}
+
+  void run(std::size_t node = 0, std::size_t depth = 0) {
+    for (;; ++depth) {
+      const Node& here = nodes_[node];
+      if (here.is_leaf()) return visitor_.leaf(node, depth);
+      const std::size_t feature = here.split_feature();
+      const auto left = static_cast<std::size_t>(here.left);
+      const Interval side = side_(feature);
+      const bool low_goes_right = side.low == kMissing && here.missing_right();
+      if (side.high <= here.cut && !low_goes_right) {
+        visitor_.bound(depth, feature, Interval{0, here.cut}, left + 1);
+        node = left;
+      } else if (side.low > here.cut) {
+        visitor_.bound(depth, feature, Interval{static_cast<Code>(here.cut + 1), kTop}, left);
+        node = left + 1;
+      } else if (low_goes_right && side.high == kMissing) {
+        node = left + 1;  // missing goes right together with large codes: no interval says that, so the cell keeps all
+      } else {
+        const Code lowest = low_goes_right ? Code{1} : side.low;
+        descend(left, depth, feature, {lowest, std::min(side.high, here.cut)});
+        descend(left + 1, depth, feature, {std::max(side.low, static_cast<Code>(here.cut + 1)), side.high});
+        return;
+      }
+    }
+  }
+
+ private:
+  static constexpr Code kTop = 0xFFFF;
+
+  void descend(std::size_t child, std::size_t depth, std::size_t feature, Interval part) {
+    if (!visitor_.enter(feature, part)) return;
+    run(child, depth + 1);
+    visitor_.leave(feature);
+  }
+
+  std::span<const Node> nodes_;
+  const Side& side_;  // feature -> Interval
+  Visitor& visitor_;
+};
+
+template <class Side, class Visitor>
+void walk(std::span<const Node> nodes, const Side& side, Visitor& visitor) {
+  Walker<Side, Visitor>(nodes, side, visitor).run();
+}
+
+}  // namespace cfrules
