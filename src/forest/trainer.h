@@ -8,6 +8,8 @@
 #include <vector>
 
 #include "cfrules/run.h"
+#include "cfrules/table.h"
+#include "forest/grid.h"
 #include "forest/tree.h"
 
 namespace cfrules {
@@ -31,6 +33,9 @@ struct ByteColumns {
   std::size_t rows = 0;
   std::vector<std::vector<std::uint8_t>> columns;
 };
+
+// No axis of the grid may have a code above 255; Grid::learn with at most 256 codes keeps to that.
+[[nodiscard]] ByteColumns byte_codes(const Grid& grid, const Table& table, const Run& run);
 
 struct TrainingSet {
   const ByteColumns& codes;
