@@ -2,6 +2,7 @@
 #pragma once
 
 #include <memory>
+#include <mutex>
 #include <string>
 #include <vector>
 
@@ -25,6 +26,8 @@ struct Explainer::Impl {
   CostScale costs;
   Conditional conditional;
   MoveSpace moves;
+  mutable std::once_flag checksum_once;  // hashing the whole model is left until somebody asks
+  mutable std::string checksum;
 
   [[nodiscard]] CodedPerson coded(std::span<const double> row) const;
   [[nodiscard]] double predict(std::span<const Code> codes) const;  // class index, or number

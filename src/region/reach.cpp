@@ -90,7 +90,7 @@ std::optional<std::string> Reach::violation(std::span<const double> from, std::s
         !std::all_of(implication.consequence.begin(), implication.consequence.end(), holds))
       return words(implication);
   }
-  if (max_changes_ > 0 && changed.size() > max_changes_) return "at most " + std::to_string(max_changes_) + " changes";
+  if (max_changes_ > 0 && changed.size() > max_changes_) return words_of_max_changes();
   return std::nullopt;
 }
 
