@@ -52,6 +52,8 @@ class TargetForest {
   [[nodiscard]] Fixed least_sum(double wanted) const;
 
  private:
+  [[nodiscard]] double on_border(double mean) const;
+
   const Forest& forest_;
   Target target_;
   std::vector<std::uint8_t> hits_;
