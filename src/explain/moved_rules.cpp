@@ -136,7 +136,7 @@ FoundRules MovedRules::solve(const FeatureIndexes& features, Plausibility demand
     if (!box.empty()) {
       Rule rule = write_rule(features, box, exact && answer.optimal && set.full);
       state_probability(set, reading, rule);
-      found.rules.push_back(std::move(rule));
+      if (rule.mass > 0) found.rules.push_back(std::move(rule));  // sums of weights leave dust in boxes that hold nobody
     }
     for (std::size_t cell = 0; cell < blocked.size(); ++cell) {  // what is covered is not offered twice
       std::size_t rest = cell;
