@@ -46,15 +46,15 @@ std::vector<std::uint8_t> MovedRules::allowed_bins(const MoveAxis& axis) const {
 }
 
 bool MovedRules::cell_allowed(const MoveSet& set, std::span<const std::vector<std::uint8_t>> bins, std::size_t cell) const {
-  std::vector<Code> codes(set.axes.size());
+  std::vector<Interval> box(set.axes.size());  // an implication must hold at every code of the bins
   for (std::size_t axis = set.axes.size(); axis-- > 0;) {
     const std::size_t bin = cell % set.axes[axis]->size();
     cell /= set.axes[axis]->size();
     if (bins[axis][bin] == 0) return false;
-    codes[axis] = set.axes[axis]->read_at(bin);
+    box[axis] = set.axes[axis]->codes(bin);
   }
   return std::none_of(people_.begin(), people_.end(), [&](const CodedPerson* person) {
-    return reach_.breaks_implication(person->values, set.features, codes);
+    return reach_.breaks_implication(person->values, set.features, box);
   });
 }
 
