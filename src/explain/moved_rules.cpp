@@ -87,18 +87,18 @@ std::vector<std::uint8_t> MovedRules::forbidden_cells(const MoveSet& set) const 
   }
   if (!limited) return {};
   std::vector<std::uint8_t> forbidden(cells_of(set.axes), 0);
-  std::vector<Code> codes(set.axes.size());
+  std::vector<Interval> box(set.axes.size());  // an implication must hold at every code of the bins
   for (std::size_t cell = 0; cell < forbidden.size(); ++cell) {
     std::size_t rest = cell;
     for (std::size_t axis = set.axes.size(); axis-- > 0;) {
       const std::size_t bin = rest % set.axes[axis]->size();
       rest /= set.axes[axis]->size();
-      codes[axis] = set.axes[axis]->read_at(bin);
+      box[axis] = set.axes[axis]->codes(bin);
       if (allowed[axis][bin] == 0) forbidden[cell] = 1;
     }
     if (forbidden[cell] == 0 && reach_.has_implications())
       forbidden[cell] = std::any_of(people_.begin(), people_.end(), [&](const CodedPerson* person) {
-        return reach_.breaks_implication(person->values, set.features, codes);
+        return reach_.breaks_implication(person->values, set.features, box);
       });
   }
   return forbidden;
@@ -196,7 +196,7 @@ FoundRules MovedRules::solve(const FeatureIndexes& features, Plausibility demand
     if (!box.empty()) {
       Rule rule = write_rule(features, box, exact && answer.optimal && set.full);
       state_probability(set, reading, rule);
-      found.rules.push_back(std::move(rule));
+      if (rule.mass > 0) found.rules.push_back(std::move(rule));  // sums of weights leave dust in boxes that hold nobody
     }
     if (found.rules.size() < rules) block_box(set.axes, answer.sides, blocked);  // what is covered is not offered twice
   }
