@@ -8,8 +8,8 @@ namespace cfrules {
 
 namespace {
 
-std::optional<RulePoint> first_point(const PlaceInRule& place, std::span<const std::uint32_t> donors,
-                                     RandomStream& random) {
+std::optional<RulePoint> first_point(PlaceInRule& place, RandomStream& random) {
+  const std::vector<std::uint32_t>& donors = place.donors();
   if (donors.empty()) return std::nullopt;
   const std::size_t begin = random.below(donors.size());
   for (std::size_t tried = 0; tried < donors.size(); ++tried) {
@@ -21,8 +21,8 @@ std::optional<RulePoint> first_point(const PlaceInRule& place, std::span<const s
   return std::nullopt;
 }
 
-void redraw(const PlaceInRule& place, std::span<const std::uint32_t> donors, RandomStream& random,
-            std::vector<double>& values) {
+void redraw(PlaceInRule& place, RandomStream& random, std::vector<double>& values) {
+  const std::vector<std::uint32_t>& donors = place.donors();
   const std::uint64_t subsets = (std::uint64_t{1} << values.size()) - 1;
   const std::uint64_t subset = 1 + random.below(subsets);
   for (std::size_t index = 0; index < values.size(); ++index)
@@ -53,9 +53,8 @@ class BestPoints {
 
 }  // namespace
 
-std::vector<RulePoint> anneal(const PlaceInRule& place, std::span<const std::uint32_t> donors,
-                              const AnnealingOptions& options, RandomStream& random) {
-  std::optional<RulePoint> here = first_point(place, donors, random);
+std::vector<RulePoint> anneal(PlaceInRule& place, const AnnealingOptions& options, RandomStream& random) {
+  std::optional<RulePoint> here = first_point(place, random);
   if (!here) return {};
   BestPoints best(options.keep);
   best.offer(*here);
@@ -63,7 +62,7 @@ std::vector<RulePoint> anneal(const PlaceInRule& place, std::span<const std::uin
   double temperature = options.temperature;
   for (std::size_t step = 0; step < options.steps; ++step, temperature *= options.cooling) {
     next.values = here->values;
-    redraw(place, donors, random, next.values);
+    redraw(place, random, next.values);
     if (next.values == here->values || !place.allows(next.values)) continue;
     next.inlier_score = place.inlier_score(next.values);
     const double gain = next.inlier_score - here->inlier_score;
