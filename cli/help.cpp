@@ -85,9 +85,7 @@ std::string command_help(const Command& command, const OptionTable& own, const O
   return text;
 }
 
-std::string version_text() {
-  return "cfrules " + std::string(version()) + " (" + std::string(build_info()) + ")\n";
-}
+std::string version_text() { return "cfrules " + std::string(version()) + " (" + std::string(build_info()) + ")\n"; }
 
 std::string suggestion(const std::string& unknown, const std::vector<std::string>& known) {
   std::string best;

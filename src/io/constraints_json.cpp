@@ -78,7 +78,7 @@ FeatureConstraint parse_feature(const JsonPlace& place, const std::string& name)
     constraint.direction = parse_direction(place, kFeatureForms);
     return constraint;
   }
-  (void)require_object(place, kFeatureForms);
+  require_object(place, kFeatureForms);
   require_keys(place, {"direction", "immutable", "increase", "decrease", "range", "values", "step", "cost"});
   if (const Json* direction = place.value.find("direction")) {
     constraint.direction = parse_direction(place.inside(*direction, "direction"),
@@ -131,7 +131,7 @@ void parse_implications(const JsonPlace& place, Constraints& constraints) {
   const Json::Array& items = require_array(place, "allowed: a list of {\"if\": {...}, \"then\": {...}}");
   for (std::size_t i = 0; i < items.size(); ++i) {
     const JsonPlace where = place.item(items[i], i);
-    (void)require_object(where, "an implication is {\"if\": {...}, \"then\": {...}}");
+    require_object(where, "an implication is {\"if\": {...}, \"then\": {...}}");
     require_keys(where, {"if", "then"});
     constraints.implies.push_back({parse_limits(where, "if"), parse_limits(where, "then")});
   }
@@ -149,7 +149,7 @@ std::size_t parse_max_changes(const JsonPlace& place) {
 Constraints Constraints::parse(std::string_view json, std::string_view source) {
   const Json document = Json::parse(json, source);
   const JsonPlace whole{document, source, ""};
-  (void)require_object(whole, "constraints are an object with features, linked, implies and max_changes");
+  require_object(whole, "constraints are an object with features, linked, implies and max_changes");
   require_keys(whole, {"features", "linked", "implies", "max_changes"});
   Constraints constraints;
   if (const Json* part = document.find("features")) parse_features(whole.inside(*part, "features"), constraints);
