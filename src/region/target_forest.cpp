@@ -5,6 +5,13 @@
 
 namespace cfrules {
 
+namespace {
+
+// Of sums in fixed point, with room for the error of squares.
+constexpr double kRounding = 1e-12;
+
+}  // namespace
+
 Fixed to_fixed(double value) { return static_cast<Fixed>(std::llround(value * kFixedOne)); }
 
 TargetForest::TargetForest(const Forest& forest, const Outcome& outcome, std::span<const double> weights, const Target& target,
@@ -27,6 +34,7 @@ TargetForest::TargetForest(const Forest& forest, const Outcome& outcome, std::sp
     scale_ = *high > *low ? *high - *low : 1.0;
   }
   for (const Tree& tree : forest.trees) {
+    for (const Node& node : tree.nodes) missing_may_go_right_ = missing_may_go_right_ || (!node.is_leaf() && node.missing_right());
     auto& first = first_.emplace_back();
     auto& second = second_.emplace_back();
     for (std::size_t leaf = 0; leaf < tree.leaves(); ++leaf) {
@@ -57,9 +65,18 @@ double TargetForest::raw(LeafSums sums) const {
   const double first = from_fixed(sums.first) / trees;
   if (!numeric()) return std::clamp(first, 0.0, 1.0);
   const double second = from_fixed(sums.second) / trees;
-  const double mean = centre_ + scale_ * first;
-  const double variance = std::max(0.0, second - first * first) * scale_ * scale_;
+  const double mean = on_border(centre_ + scale_ * first);
+  double variance = second - first * first;
+  variance = variance > kRounding ? variance * scale_ * scale_ : 0.0;  // trees that agree have no spread at all
   return map_.raw_of_moments(mean, mean * mean + variance);
+}
+
+// A mean that fixed point moved off the target's border by rounding is on it.
+double TargetForest::on_border(double mean) const {
+  const double slack = kRounding * (scale_ + std::abs(mean));
+  for (const double border : {target_.low(), target_.high()})
+    if (std::abs(mean - border) <= slack) return border;
+  return mean;
 }
 
 Fixed TargetForest::least_sum(double wanted) const {

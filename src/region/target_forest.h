@@ -40,9 +40,14 @@ class TargetForest {
   [[nodiscard]] const CalibrationMap& map() const { return map_; }
   [[nodiscard]] bool numeric() const { return target_.numeric(); }
 
+  [[nodiscard]] bool missing_may_go_right() const { return missing_may_go_right_; }
+
   // Per leaf of a tree. second is empty for classes.
   [[nodiscard]] std::span<const Fixed> first(std::size_t tree) const { return first_[tree]; }
   [[nodiscard]] std::span<const Fixed> second(std::size_t tree) const { return second_[tree]; }
+
+  [[nodiscard]] std::span<const std::vector<Fixed>> all_first() const { return first_; }
+  [[nodiscard]] std::span<const std::vector<Fixed>> all_second() const { return second_; }
 
   [[nodiscard]] LeafSums sums(std::span<const Code> codes) const;
   [[nodiscard]] double raw(LeafSums sums) const;
@@ -52,6 +57,8 @@ class TargetForest {
   [[nodiscard]] Fixed least_sum(double wanted) const;
 
  private:
+  [[nodiscard]] double on_border(double mean) const;
+
   const Forest& forest_;
   Target target_;
   std::vector<std::uint8_t> hits_;
@@ -59,6 +66,7 @@ class TargetForest {
   CalibrationMap map_;
   double centre_ = 0;  // numeric: outcome = centre + scale * leaf value
   double scale_ = 1;
+  bool missing_may_go_right_ = false;
   std::vector<std::vector<Fixed>> first_;
   std::vector<std::vector<Fixed>> second_;
 };

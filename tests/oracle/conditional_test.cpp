@@ -1,0 +1,76 @@
+// The conditional reading of a region against the twin, on random forests and regions.
+#include "region/conditional.h"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "oracle/naive.h"
+#include "support/world.h"
+
+namespace cfrules::test {
+namespace {
+
+constexpr double kTolerance = 1e-12;
+constexpr Estimator kEstimators[] = {Estimator::paper, Estimator::leaf_union, Estimator::inside};
+
+std::vector<std::size_t> sorted_cell(const World& world, std::size_t tree, const Region& region, const CellRule& rule) {
+  const auto cell = world.conditional.cell(world.grown.forest.trees[tree], region, rule);
+  std::vector<std::size_t> rows(cell.begin(), cell.end());
+  std::sort(rows.begin(), rows.end());
+  return rows;
+}
+
+void expect_same_reading(const World& world, const naive::Forest& twin, const Region& region, const CellRule& rule) {
+  const naive::Question question{twin.region(region), rule.estimator, rule.min_rows};
+  for (std::size_t tree = 0; tree < twin.trees(); ++tree)
+    ASSERT_EQ(sorted_cell(world, tree, region, rule), twin.cell(tree, question)) << "tree " << tree;
+  const std::vector<double> weights = world.conditional.row_weights(region, rule);
+  const std::vector<double> expected = twin.row_weights(question);
+  double sum = 0;
+  for (std::size_t row = 0; row < weights.size(); ++row) {
+    ASSERT_NEAR(weights[row], expected[row], kTolerance) << "row " << row;
+    sum += weights[row];
+  }
+  const double probability = world.conditional.probability(region, world.forest.hits(), rule);
+  if (std::isnan(probability)) {
+    EXPECT_EQ(sum, 0) << "unknown only where no tree has a row";
+    return;
+  }
+  EXPECT_NEAR(sum, 1, kTolerance);
+  EXPECT_NEAR(probability, twin.probability(question, world.forest.hits()), kTolerance);
+}
+
+TEST(ConditionalOracle, CellsWeightsAndProbabilitiesAreTheTwins) {
+  for (std::uint64_t id = 0; id < 1500; ++id) {
+    RandomStream random = test_stream(1, id);
+    const World world = random_world(random_options(random), random);
+    const naive::Forest twin(world.grown.forest, world.grid, world.table, world.weights);
+    for (int each = 0; each < 6; ++each) {
+      const Region region = world.random_region(world.random_person(random), random);
+      const std::size_t min_rows = random.below(2) == 0 ? random.below(3) : random.below(25);
+      for (const Estimator estimator : kEstimators) {
+        SCOPED_TRACE(testing::Message() << "case " << id << "." << each << " " << name_of(estimator) << " min_rows "
+                                        << min_rows);
+        expect_same_reading(world, twin, region, {estimator, min_rows});
+        if (HasFailure()) return;
+      }
+    }
+  }
+}
+
+TEST(ConditionalOracle, EveryRowEstimatesUnlessTheForestWasAskedOtherwise) {
+  for (std::uint64_t id = 0; id < 60; ++id) {
+    RandomStream random = test_stream(2, id);
+    WorldOptions options = random_options(random);
+    options.forest.estimation_rows = EstimationRows::all;
+    const World world = random_world(options, random);
+    const Region everything = Region::everything(world.grid);
+    for (const Tree& tree : world.grown.forest.trees)
+      EXPECT_EQ(world.conditional.cell(tree, everything, {Estimator::paper, 5}).size(), world.table.rows());
+  }
+}
+
+}  // namespace
+}  // namespace cfrules::test
