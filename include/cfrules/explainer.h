@@ -176,8 +176,9 @@ class Explainer {
   // One plain line: what the stated probability is and what it rests on.
   [[nodiscard]] std::string probability_note(const ExplainOptions& options) const;
 
+  struct Impl;  // the library's own
+
  private:
-  struct Impl;
   explicit Explainer(std::unique_ptr<const Impl> impl);
   std::unique_ptr<const Impl> impl_;
 };

@@ -108,7 +108,8 @@ Json Parser::document() {
 }
 
 Json Parser::value(int depth) {
-  if (depth > kDeepest) fail("nested deeper than " + std::to_string(kDeepest) + " levels");
+  if (depth == kDeepest && (peek() == '{' || peek() == '['))
+    fail("nested deeper than " + std::to_string(kDeepest) + " levels");
   switch (peek()) {
     case '{':
       return object(depth);

@@ -120,6 +120,7 @@ std::size_t drop_rows_without_outcome(LabelledTable& data, std::vector<Column>& 
 std::vector<ColumnBuilder> plan_training(const CsvReader& reader, const OutcomeRequest& outcome,
                                          const std::string& weights, const CsvOptions& options) {
   std::vector<ColumnBuilder> builders;
+  builders.reserve(reader.header().size());
   const std::size_t most_rows = reader.most_records();
   for (std::size_t i = 0; i < reader.header().size(); ++i) {
     const std::string& name = reader.header()[i];
@@ -139,6 +140,7 @@ std::vector<ColumnBuilder> plan_training(const CsvReader& reader, const OutcomeR
 std::vector<ColumnBuilder> plan_people(const CsvReader& reader, const Schema& schema, const Outcome& known,
                                        const PeopleOptions& options) {
   std::vector<ColumnBuilder> builders;
+  builders.reserve(schema.size() + 1);
   const std::size_t most_rows = reader.most_records();
   for (const Feature& feature : schema) {
     ColumnPlan plan = plan_column(feature.name, options.csv);

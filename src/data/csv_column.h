@@ -54,6 +54,10 @@ class TextDictionary {
     std::size_t count;
   };
 
+  TextDictionary() = default;
+  TextDictionary(TextDictionary&&) = default;  // a copy's index would look into the original
+  TextDictionary& operator=(TextDictionary&&) = default;
+
   std::uint32_t add(std::string_view text, std::size_t line);
   [[nodiscard]] std::optional<std::uint32_t> find(std::string_view text) const;
   [[nodiscard]] const std::deque<Entry>& entries() const { return entries_; }

@@ -16,7 +16,7 @@ class CutVisitor {
  public:
   explicit CutVisitor(std::size_t features) : cuts(features) {}
   static void bound(std::size_t, std::size_t, Interval, std::size_t) {}
-  bool enter(std::size_t feature, Interval part) {
+  bool enter(std::size_t feature, Interval part, const Node& /*node*/, bool /*left*/) {
     cuts[feature].insert(part.high);  // the left part ends at the cut; a right part's end is the axis' end and harmless
     return part.low <= part.high;
   }

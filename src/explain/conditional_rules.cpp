@@ -28,17 +28,17 @@ ConditionalBoxSearch ConditionalRules::search(const FeatureIndexes& features) co
   return {context_, with_free(features), features, settings_.cell_rule(), std::move(limits)};
 }
 
-std::vector<Rule> ConditionalRules::solve(const FeatureIndexes& features) const {
+std::vector<Rule> ConditionalRules::solve(const FeatureIndexes& features, std::size_t rules) const {
   ConditionalBoxSearch boxes = search(features);
-  std::vector<Rule> rules;
-  while (rules.size() < settings_.rules) {
+  std::vector<Rule> found;
+  while (found.size() < rules) {
     const ConditionalBoxSearch::Answer answer = boxes.heaviest(settings_.min_probability, settings_.work_limit);
     if (!answer.box) break;
-    rules.push_back(write_rule(features, boxes.codes(answer.box->bins), answer.box->mass, boxes.support(answer.box->bins),
+    found.push_back(write_rule(features, boxes.codes(answer.box->bins), answer.box->mass, boxes.support(answer.box->bins),
                                answer.box->probability, answer.optimal));
     boxes.cover(*answer.box);
   }
-  return rules;
+  return found;
 }
 
 std::vector<Rule> ConditionalRules::best_effort(const FeatureIndexes& features) const {

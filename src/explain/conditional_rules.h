@@ -24,8 +24,8 @@ class ConditionalRules {
   // person: values for conditions and constraints, or empty for a group.
   ConditionalRules(const Context& context, const Reach& reach, const Settings& settings, Region base, std::vector<double> person);
 
-  // Up to settings.rules disjoint rules that reach min_probability. None: empty.
-  [[nodiscard]] std::vector<Rule> solve(const FeatureIndexes& features) const;
+  // Up to so many disjoint rules that reach min_probability. None: empty.
+  [[nodiscard]] std::vector<Rule> solve(const FeatureIndexes& features, std::size_t rules) const;
   // The purest small box: what can be said where nothing reaches the threshold. None: empty.
   [[nodiscard]] std::vector<Rule> best_effort(const FeatureIndexes& features) const;
 

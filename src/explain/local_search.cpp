@@ -48,10 +48,10 @@ std::vector<std::string> LocalSearch::names(const FeatureIndexes& features) cons
   return names;
 }
 
-FoundRules LocalSearch::solve(const FeatureIndexes& features, Plausibility demand) {
+FoundRules LocalSearch::solve(const FeatureIndexes& features, Plausibility demand, std::size_t rules) {
   check_stop();
-  if (settings_.estimator == Estimator::moved) return moved_.solve(features, demand);
-  return {conditional_.solve(features), demand};
+  if (settings_.estimator == Estimator::moved) return moved_.solve(features, demand, rules);
+  return {conditional_.solve(features, rules), demand};
 }
 
 // Largest mass first, then least cost, then names.
@@ -71,10 +71,11 @@ void LocalSearch::search_sparsest(Explanation& answer) {
   const auto best_of_size = [&](std::size_t size, Plausibility demand) {
     std::optional<Choice> best;
     for (const FeatureIndexes& features : units_.sets_of(size)) {
-      Choice choice{features, solve(features, demand)};
+      Choice choice{features, solve(features, demand, 1)};
       if (choice.found.rules.empty() || choice.found.mass() < settings_.min_mass) continue;
       if (!best || better(choice, *best)) best = std::move(choice);
     }
+    if (best && settings_.rules > 1) best->found = solve(best->features, demand, settings_.rules);
     return best;
   };
   for (std::size_t size = 1; size <= units_.max_features(); ++size)
@@ -88,9 +89,9 @@ void LocalSearch::search_sparsest(Explanation& answer) {
 }
 
 FoundRules LocalSearch::solve_with_best_plausibility(const FeatureIndexes& features) {
-  if (settings_.estimator != Estimator::moved) return solve(features, Plausibility::none);
+  if (settings_.estimator != Estimator::moved) return solve(features, Plausibility::none, settings_.rules);
   for (const Plausibility demand : {Plausibility::clear, Plausibility::fair, Plausibility::bare, Plausibility::none}) {
-    FoundRules found = solve(features, demand);
+    FoundRules found = solve(features, demand, settings_.rules);
     if (!found.rules.empty()) return found;
   }
   return {};
@@ -170,7 +171,7 @@ FoundRules LocalSearch::best_effort(const FeatureIndexes& features) {
   if (peak <= 0) return {};
   const double floor = std::max(0.0, std::min(peak, settings_.floor) - 0.05);
   for (const Plausibility demand : {Plausibility::bare, Plausibility::none}) {
-    FoundRules found = moved_.solve(features, demand, {floor, floor});
+    FoundRules found = moved_.solve(features, demand, 1, {floor, floor});
     if (!found.rules.empty()) return found;
   }
   return {};
@@ -187,7 +188,6 @@ void LocalSearch::below_threshold(Explanation& answer) {
       if (settings_.estimator == Estimator::moved && best && moved_.peak(features) <= stated(*best)) continue;
       Choice choice{features, best_effort(features)};
       if (choice.found.rules.empty()) continue;
-      choice.found.rules.resize(1);
       if (!best || stated(choice) > stated(*best)) best = std::move(choice);
     }
   if (!best) {

@@ -32,7 +32,39 @@ MovedRules::MovedRules(const Context& context, const Reach& reach, const Setting
       reach_(reach),
       settings_(settings),
       people_(std::move(people)),
-      purity_{settings.min_probability, settings.floor} {}
+      purity_{settings.min_probability, settings.floor},
+      share_walks_(people_.size() == 1 && settings.candidates.size() <= MoveLeaves::kMostCandidates) {
+  // Where missing may go right (imported trees), a missing value's way is no interval: such people are walked set by set.
+  for (const std::size_t feature : settings.candidates)
+    if (share_walks_ && context.forest.missing_may_go_right() && people_.front()->codes[feature] == kMissing) share_walks_ = false;
+}
+
+const MoveLeaves* MovedRules::leaves(MoveLeaves::World world, std::size_t departures) const {
+  if (!share_walks_) return nullptr;
+  const bool forest = world == MoveLeaves::World::forest;
+  SharedLeaves& shared = forest ? forest_leaves_ : isolation_leaves_;
+  if (shared.departures < departures) {
+    const CodedPerson& person = *people_.front();
+    shared.departures = departures;
+    if (forest)
+      shared.leaves.emplace(world, context_.forest.forest().trees, context_.forest.all_first(), context_.forest.all_second(), person.codes,
+                            context_.moves.last_codes(), settings_.candidates, departures);
+    else
+      shared.leaves.emplace(world, context_.inliers.trees(), context_.moves.path_values(), std::span<const std::vector<Fixed>>(),
+                            person.isolation_codes, context_.moves.last_isolation_codes(), settings_.candidates, departures);
+  }
+  return &*shared.leaves;
+}
+
+SumGrid MovedRules::sums(const MoveSet& set, const CodedPerson& person) const {
+  const MoveLeaves* shared = leaves(MoveLeaves::World::forest, set.features.size());
+  return shared != nullptr ? shared->sums(set.axes) : sum_grid(context_.forest, set.axes, person.codes);
+}
+
+std::vector<Fixed> MovedRules::paths(const MoveSet& set, const CodedPerson& person) const {
+  const MoveLeaves* shared = leaves(MoveLeaves::World::isolation, set.features.size());
+  return shared != nullptr ? shared->sums(set.axes).first : path_grid(context_.inliers, set.axes, person.isolation_codes);
+}
 
 // A bin is allowed if all its codes are, for all the people.
 std::vector<std::uint8_t> MovedRules::allowed_bins(const MoveAxis& axis) const {
@@ -45,17 +77,31 @@ std::vector<std::uint8_t> MovedRules::allowed_bins(const MoveAxis& axis) const {
   return bins;
 }
 
-bool MovedRules::cell_allowed(const MoveSet& set, std::span<const std::vector<std::uint8_t>> bins, std::size_t cell) const {
-  std::vector<Interval> box(set.axes.size());  // an implication must hold at every code of the bins
-  for (std::size_t axis = set.axes.size(); axis-- > 0;) {
-    const std::size_t bin = cell % set.axes[axis]->size();
-    cell /= set.axes[axis]->size();
-    if (bins[axis][bin] == 0) return false;
-    box[axis] = set.axes[axis]->codes(bin);
+// A flag per cell, or nothing where the constraints do not touch these features.
+std::vector<std::uint8_t> MovedRules::forbidden_cells(const MoveSet& set) const {
+  std::vector<std::vector<std::uint8_t>> allowed;
+  bool limited = reach_.has_implications();
+  for (const MoveAxis* axis : set.axes) {
+    allowed.push_back(allowed_bins(*axis));
+    limited = limited || std::find(allowed.back().begin(), allowed.back().end(), 0) != allowed.back().end();
   }
-  return std::none_of(people_.begin(), people_.end(), [&](const CodedPerson* person) {
-    return reach_.breaks_implication(person->values, set.features, box);
-  });
+  if (!limited) return {};
+  std::vector<std::uint8_t> forbidden(cells_of(set.axes), 0);
+  std::vector<Interval> box(set.axes.size());  // an implication must hold at every code of the bins
+  for (std::size_t cell = 0; cell < forbidden.size(); ++cell) {
+    std::size_t rest = cell;
+    for (std::size_t axis = set.axes.size(); axis-- > 0;) {
+      const std::size_t bin = rest % set.axes[axis]->size();
+      rest /= set.axes[axis]->size();
+      box[axis] = set.axes[axis]->codes(bin);
+      if (allowed[axis][bin] == 0) forbidden[cell] = 1;
+    }
+    if (forbidden[cell] == 0 && reach_.has_implications())
+      forbidden[cell] = std::any_of(people_.begin(), people_.end(), [&](const CodedPerson* person) {
+        return reach_.breaks_implication(person->values, set.features, box);
+      });
+  }
+  return forbidden;
 }
 
 MovedRules::Reading& MovedRules::read(const FeatureIndexes& features) {
@@ -63,18 +109,15 @@ MovedRules::Reading& MovedRules::read(const FeatureIndexes& features) {
   Reading& reading = place->second;
   if (!fresh) return reading;
   const MoveSet& set = context_.moves.moves(features);
-  std::vector<std::vector<std::uint8_t>> bins;
-  for (const MoveAxis* axis : set.axes) bins.push_back(allowed_bins(*axis));
-  reading.allowed.assign(cells_of(set.axes), 1);
-  for (std::size_t cell = 0; cell < reading.allowed.size(); ++cell) reading.allowed[cell] = cell_allowed(set, bins, cell) ? 1 : 0;
+  reading.forbidden = forbidden_cells(set);
   reading.raw.assign(set.cells.size(), 0.0);
   reading.probability.assign(set.cells.size(), 0.0);
   for (const CodedPerson* person : people_) {
-    const SumGrid sums = sum_grid(context_.forest, set.axes, person->codes);
+    const SumGrid grid = sums(set, *person);
     for (std::size_t i = 0; i < set.cells.size(); ++i) {
       const std::size_t cell = set.cells[i];
-      if (reading.allowed[cell] == 0) continue;
-      const double raw = context_.forest.raw({sums.first[cell], sums.second.empty() ? 0 : sums.second[cell]});
+      if (!reading.forbidden.empty() && reading.forbidden[cell] != 0) continue;
+      const double raw = context_.forest.raw({grid.first[cell], grid.second.empty() ? 0 : grid.second[cell]});
       reading.raw[i] += raw;
       reading.probability[i] += context_.forest.map().probability(raw);
     }
@@ -92,22 +135,39 @@ void MovedRules::read_paths(const MoveSet& set, Reading& reading) const {
   reading.path.assign(set.cells.size(), 0.0);
   const double count = static_cast<double>(people_.size() * context_.inliers.trees().size());
   for (const CodedPerson* person : people_) {
-    const std::vector<Fixed> paths = path_grid(context_.inliers, set.axes, person->isolation_codes);
-    for (std::size_t i = 0; i < set.cells.size(); ++i) reading.path[i] += from_fixed(paths[set.cells[i]]) / count;
+    const std::vector<Fixed> grid = paths(set, *person);
+    for (std::size_t i = 0; i < set.cells.size(); ++i) reading.path[i] += from_fixed(grid[set.cells[i]]) / count;
   }
 }
 
 std::vector<std::uint8_t> MovedRules::blocked_cells(const MoveSet& set, const Reading& reading, std::optional<double> margin,
                                                     double floor) const {
-  std::vector<std::uint8_t> blocked(reading.allowed.size());
-  for (std::size_t cell = 0; cell < blocked.size(); ++cell) blocked[cell] = reading.allowed[cell] == 0 ? 1 : 0;
+  std::vector<std::uint8_t> blocked = reading.forbidden;
+  blocked.resize(cells_of(set.axes), 0);
   const double least_path = margin ? context_.inliers.least_path(*margin) : 0.0;
   for (std::size_t i = 0; i < set.cells.size(); ++i)
     if (reading.probability[i] < floor || (margin && reading.path[i] < least_path)) blocked[set.cells[i]] = 1;
   return blocked;
 }
 
-FoundRules MovedRules::solve(const FeatureIndexes& features, Plausibility demand, Purity purity) {
+namespace {
+
+void block_box(const MoveAxes& axes, std::span<const IndexRange> box, std::vector<std::uint8_t>& blocked) {
+  for (std::size_t cell = 0; cell < blocked.size(); ++cell) {
+    std::size_t rest = cell;
+    bool inside = true;
+    for (std::size_t axis = axes.size(); axis-- > 0;) {
+      const std::size_t bin = rest % axes[axis]->size();
+      rest /= axes[axis]->size();
+      inside = inside && box[axis].first <= bin && bin <= box[axis].last;
+    }
+    if (inside) blocked[cell] = 1;
+  }
+}
+
+}  // namespace
+
+FoundRules MovedRules::solve(const FeatureIndexes& features, Plausibility demand, std::size_t rules, Purity purity) {
   FoundRules found{{}, demand};
   Reading& reading = read(features);
   if (reading.peak < purity.floor || reading.peak < purity.mean) return found;  // no box of these features can reach it
@@ -123,7 +183,7 @@ FoundRules MovedRules::solve(const FeatureIndexes& features, Plausibility demand
   }
   const bool exact = features.size() <= 2 && set.full;
   const PointDemand points_must{purity.mean, purity.floor, margin ? context_.inliers.least_path(*margin) : 0.0};
-  for (std::size_t tries = 0; found.rules.size() < settings_.rules && tries < settings_.rules + 2; ++tries) {
+  for (std::size_t tries = 0; found.rules.size() < rules && tries < rules + 2; ++tries) {
     const BoxAnswer answer = largest_box({shape_of(set.axes), mass, gain, blocked, exact ? 0 : settings_.work_limit});
     if (!answer.found || answer.mass <= 0) break;
     std::vector<Interval> box;
@@ -138,16 +198,7 @@ FoundRules MovedRules::solve(const FeatureIndexes& features, Plausibility demand
       state_probability(set, reading, rule);
       if (rule.mass > 0) found.rules.push_back(std::move(rule));  // sums of weights leave dust in boxes that hold nobody
     }
-    for (std::size_t cell = 0; cell < blocked.size(); ++cell) {  // what is covered is not offered twice
-      std::size_t rest = cell;
-      bool covered = true;
-      for (std::size_t axis = set.axes.size(); axis-- > 0;) {
-        const std::size_t bin = rest % set.axes[axis]->size();
-        rest /= set.axes[axis]->size();
-        covered = covered && answer.sides[axis].first <= bin && bin <= answer.sides[axis].last;
-      }
-      if (covered) blocked[cell] = 1;
-    }
+    if (found.rules.size() < rules) block_box(set.axes, answer.sides, blocked);  // what is covered is not offered twice
   }
   std::stable_sort(found.rules.begin(), found.rules.end(), [](const Rule& a, const Rule& b) { return a.mass > b.mass; });
   return found;

@@ -15,6 +15,7 @@
 #include "explain/context.h"
 #include "explain/feature_sets.h"
 #include "region/move_grid.h"
+#include "region/move_leaves.h"
 
 namespace cfrules {
 
@@ -43,8 +44,11 @@ class MovedRules {
   // A rule for all of these people at once: readings are averaged. The people must outlive this.
   MovedRules(const Context& context, const Reach& reach, const Settings& settings, std::vector<const CodedPerson*> people);
 
-  [[nodiscard]] FoundRules solve(const FeatureIndexes& features, Plausibility demand) { return solve(features, demand, purity_); }
-  [[nodiscard]] FoundRules solve(const FeatureIndexes& features, Plausibility demand, Purity purity);
+  // Up to so many disjoint rules, best mass first.
+  [[nodiscard]] FoundRules solve(const FeatureIndexes& features, Plausibility demand, std::size_t rules) {
+    return solve(features, demand, rules, purity_);
+  }
+  [[nodiscard]] FoundRules solve(const FeatureIndexes& features, Plausibility demand, std::size_t rules, Purity purity);
   // The highest probability at any allowed donor cell; 0 if there is none.
   [[nodiscard]] double peak(const FeatureIndexes& features) { return read(features).peak; }
   // Readings are kept between calls; this forgets them.
@@ -55,15 +59,19 @@ class MovedRules {
   struct Reading {
     std::vector<double> raw;
     std::vector<double> probability;
-    std::vector<double> path;            // mean path length; empty until asked for
-    std::vector<std::uint8_t> allowed;   // by the constraints
+    std::vector<double> path;             // mean path length; empty until asked for
+    std::vector<std::uint8_t> forbidden;  // by the constraints, for every cell; empty: none is
     double peak = 0;
   };
 
   Reading& read(const FeatureIndexes& features);
+  // One person's leaves for all sets of at most so many features, or null where every set is walked on its own.
+  [[nodiscard]] const MoveLeaves* leaves(MoveLeaves::World world, std::size_t departures) const;
   void read_paths(const MoveSet& set, Reading& reading) const;
+  [[nodiscard]] SumGrid sums(const MoveSet& set, const CodedPerson& person) const;
+  [[nodiscard]] std::vector<Fixed> paths(const MoveSet& set, const CodedPerson& person) const;
   [[nodiscard]] std::vector<std::uint8_t> allowed_bins(const MoveAxis& axis) const;
-  [[nodiscard]] bool cell_allowed(const MoveSet& set, std::span<const std::vector<std::uint8_t>> bins, std::size_t cell) const;
+  [[nodiscard]] std::vector<std::uint8_t> forbidden_cells(const MoveSet& set) const;
   [[nodiscard]] std::vector<std::uint8_t> blocked_cells(const MoveSet& set, const Reading& reading, std::optional<double> margin,
                                                         double floor) const;
   [[nodiscard]] Rule write_rule(const FeatureIndexes& features, std::span<const Interval> box, bool optimal) const;
@@ -75,6 +83,13 @@ class MovedRules {
   std::vector<const CodedPerson*> people_;
   Purity purity_;
   std::map<FeatureIndexes, Reading> readings_;
+  struct SharedLeaves {
+    std::size_t departures = 0;
+    std::optional<MoveLeaves> leaves;
+  };
+  bool share_walks_;
+  mutable SharedLeaves forest_leaves_;
+  mutable SharedLeaves isolation_leaves_;
 };
 
 }  // namespace cfrules

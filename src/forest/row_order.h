@@ -45,8 +45,12 @@ RowOrder order_rows(const std::vector<Node>& nodes, const Columns& columns, std:
     const RowRange range = order.node_rows[index];
     const auto* column = columns[node.split_feature()].data();
     const std::span<std::uint32_t> part(order.rows.data() + range.begin, range.end - range.begin);
-    const auto goes_left = [&](std::uint32_t row) { return node.goes_left(column[row]); };
-    const auto middle = static_cast<std::uint32_t>(range.begin + partition_rows(part, scratch.data(), goes_left));
+    const Code cut = node.cut;
+    const std::size_t left =
+        node.missing_right()
+            ? partition_rows(part, scratch.data(), [=](std::uint32_t row) { return node.goes_left(column[row]); })
+            : partition_rows(part, scratch.data(), [=](std::uint32_t row) { return column[row] <= cut; });
+    const auto middle = static_cast<std::uint32_t>(range.begin + left);
     order.node_rows[static_cast<std::size_t>(node.left)] = {range.begin, middle};
     order.node_rows[static_cast<std::size_t>(node.left) + 1] = {middle, range.end};
   }

@@ -67,6 +67,7 @@ class SplitFinder {
  private:
   static constexpr std::size_t kBlock = 4;        // histograms filled side by side: a row is read once for all of them
   static constexpr std::size_t kSmallNode = 128;  // entries; below, only the codes that occur are visited
+  static constexpr std::size_t kAhead = 32;       // entries between asking for a code and using it
 
   void draw_feature(std::size_t place, RandomStream& random) {
     std::swap(order_[place], order_[place + random.below(order_.size() - place)]);
@@ -105,8 +106,16 @@ class SplitFinder {
     std::array<const std::uint8_t*, kFeatures> codes;
     for (std::size_t i = 0; i < kFeatures; ++i) codes[i] = columns_[order_[first + i]].data();
     typename Criterion::Histogram* const histograms = histograms_.data();
-    for (const Entry& entry : entries)
+    const auto add = [&](const Entry& entry) {
       for (std::size_t i = 0; i < kFeatures; ++i) histograms[i].add(entry, codes[i][entry.row]);
+    };
+    // Deep in a tree the rows of a node lie far apart, and every code is a cache miss unless it is asked for early.
+    const std::size_t ahead = entries.size() - kAhead;  // a small node never comes here
+    for (std::size_t at = 0; at < ahead; ++at) {
+      for (std::size_t i = 0; i < kFeatures; ++i) __builtin_prefetch(codes[i] + entries[at + kAhead].row);
+      add(entries[at]);
+    }
+    for (const Entry& entry : entries.subspan(ahead)) add(entry);
   }
 
   void judge_small(std::size_t feature, std::span<const Entry> entries, const Side& total) {

@@ -5,31 +5,12 @@
 
 #include "base/decimal.h"
 #include "cfrules/error.h"
+#include "io/json_text.h"
 
 namespace cfrules {
 namespace {
 
 constexpr std::size_t kShownLength = 60;
-
-void write(JsonWriter& out, const Json& value) {
-  if (const bool* flag = value.boolean()) {
-    out.value(*flag);
-  } else if (const double* number = value.number()) {
-    out.value(*number);
-  } else if (const std::string* text = value.string()) {
-    out.value(*text);
-  } else if (const Json::Array* items = value.array()) {
-    out.begin_array();
-    for (const Json& item : *items) write(out, item);
-    out.end_array();
-  } else if (const Json::Object* members = value.object()) {
-    out.begin_object();
-    for (const auto& [key, member] : *members) write(out.key(key), member);
-    out.end_object();
-  } else {
-    out.null();
-  }
-}
 
 // Cut between two characters, never inside one.
 std::string shortened(std::string text) {
@@ -39,11 +20,7 @@ std::string shortened(std::string text) {
   return text.substr(0, end) + "...";
 }
 
-std::string shown(const Json& value) {
-  JsonWriter out;
-  write(out, value);
-  return shortened(out.take());
-}
+std::string shown(const Json& value) { return shortened(json_text(value)); }
 
 double require_end(const JsonPlace& place, const Json& end, double open) {
   if (end.is_null()) return open;

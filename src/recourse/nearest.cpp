@@ -13,11 +13,11 @@ const Feature& feature_at(const PlaceInRule& place, std::size_t index) {
   return place.data().rows.schema()[place.conditions()[index].index];
 }
 
-double donor_median(const PlaceInRule& place, std::span<const std::uint32_t> donors, std::size_t index) {
+double donor_median(PlaceInRule& place, std::size_t index) {
   const std::size_t feature = place.conditions()[index].index;
-  if (donors.empty()) return kUnknown;
+  if (place.donors().empty()) return kUnknown;
   std::vector<double> values;
-  for (const std::uint32_t donor : donors) values.push_back(place.data().rows.value(donor, feature));
+  for (const std::uint32_t donor : place.donors()) values.push_back(place.data().rows.value(donor, feature));
   const auto position = [&](double value) { return place.data().grid.position(feature, value); };
   const auto middle = values.begin() + static_cast<std::ptrdiff_t>((values.size() - 1) / 2);
   std::nth_element(values.begin(), middle, values.end(),
@@ -79,10 +79,10 @@ double nearest_name(const PlaceInRule& place, std::size_t index, double wish) {
   return best;
 }
 
-double clamped_value(const PlaceInRule& place, std::span<const std::uint32_t> donors, std::size_t index) {
+double clamped_value(PlaceInRule& place, std::size_t index) {
   const double present = place.present(index);
   if (place.holds(index, present)) return present;
-  const double wish = std::isnan(present) ? donor_median(place, donors, index) : present;
+  const double wish = std::isnan(present) ? donor_median(place, index) : present;
   if (has_names(feature_at(place, index))) return nearest_name(place, index, wish);
   if (std::isnan(present)) return settle(place, index, wish);
   const ValueSide side = side_of(place.conditions()[index]);
@@ -107,17 +107,17 @@ double steadiest_value(const PlaceInRule& place, std::size_t index, double clamp
 
 }  // namespace
 
-std::optional<RulePoint> clamped_point(const PlaceInRule& place, std::span<const std::uint32_t> donors) {
+std::optional<RulePoint> clamped_point(PlaceInRule& place) {
   RulePoint point;
   for (std::size_t index = 0; index < place.conditions().size(); ++index) {
-    point.values.push_back(clamped_value(place, donors, index));
+    point.values.push_back(clamped_value(place, index));
     if (std::isnan(point.values.back())) return std::nullopt;
   }
   return point;
 }
 
-std::optional<RulePoint> steadiest_point(const PlaceInRule& place, std::span<const std::uint32_t> donors) {
-  std::optional<RulePoint> point = clamped_point(place, donors);
+std::optional<RulePoint> steadiest_point(PlaceInRule& place) {
+  std::optional<RulePoint> point = clamped_point(place);
   if (!point) return point;
   for (std::size_t index = 0; index < point->values.size(); ++index) {
     point->values[index] = steadiest_value(place, index, point->values[index]);

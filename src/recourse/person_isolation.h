@@ -22,16 +22,24 @@ class PersonIsolation {
 
  private:
   struct SmallNode {
-    double threshold = 0;    // positions up to it go left; a leaf holds its path length here
-    std::int32_t left = -1;  // the right child is left + 1; -1: a leaf
+    double threshold = 0;    // positions up to it go left; a leaf is its own left child, whatever the position
+    std::uint32_t left = 0;  // the right child is left + 1
     std::uint32_t slot = 0;  // of the changed feature
+  };
+
+  struct SmallTree {
+    std::uint32_t root = 0;
+    std::uint32_t depth = 0;
+    std::uint32_t index = 0;  // in the forest
   };
 
   struct Shrinking;
 
   const IsolationForest* forest_;
   std::vector<SmallNode> nodes_;
-  std::vector<std::uint32_t> roots_;  // one per tree
+  std::vector<double> paths_;           // path length, per node; leaves only
+  std::vector<SmallTree> trees_;        // those that still split, deepest first
+  std::vector<double> constant_paths_;  // per tree of the forest: its path length where it no longer splits
 };
 
 }  // namespace cfrules

@@ -29,17 +29,22 @@ ValueSide side_of(const Condition& condition) {
 bool has_names(const Feature& feature) { return feature.kind == Kind::category || feature.kind == Kind::boolean; }
 
 PlaceInRule::PlaceInRule(const SamplerData& data, std::span<const double> row, const Rule& rule)
-    : data_(data), row_(row), rule_(rule), isolation_(data.inliers, positions_of(data.grid, row), features_of(rule)) {}
+    : data_(data),
+      row_(row),
+      rule_(rule),
+      isolation_(data.inliers, positions_of(data.grid, row), features_of(rule)),
+      moved_row_(row.begin(), row.end()) {}
 
-std::vector<std::uint32_t> PlaceInRule::donors() const {
-  std::vector<std::uint32_t> donors;
+const std::vector<std::uint32_t>& PlaceInRule::donors() {
+  if (donors_) return *donors_;
+  donors_.emplace();
   for (std::size_t row = 0; row < data_.codes.rows; ++row) {
     const std::span<const Code> codes = data_.codes.row(row);
     const auto inside = [&](const Condition& condition) { return condition.codes.contains(codes[condition.index]); };
     if (std::all_of(conditions().begin(), conditions().end(), inside))
-      donors.push_back(static_cast<std::uint32_t>(row));
+      donors_->push_back(static_cast<std::uint32_t>(row));
   }
-  return donors;
+  return *donors_;
 }
 
 double PlaceInRule::taken_from(std::uint32_t donor, std::size_t place) const {
@@ -68,7 +73,7 @@ bool PlaceInRule::holds(std::size_t place, double value) const {
   return side_of(condition).contains(value) && (feature.kind != Kind::integer || std::floor(value) == value);
 }
 
-bool PlaceInRule::allows(std::span<const double> values) const {
+bool PlaceInRule::allows(std::span<const double> values) {
   for (std::size_t place = 0; place < values.size(); ++place)
     if (!holds(place, values[place])) return false;
   return data_.noise.accepts(stays_in_box(values)) && !data_.reach.violation(row_, moved_row(values));
@@ -121,10 +126,9 @@ double PlaceInRule::probability(std::span<const double> values) {
   return probability;
 }
 
-std::vector<double> PlaceInRule::moved_row(std::span<const double> values) const {
-  std::vector<double> row(row_.begin(), row_.end());
-  for (std::size_t place = 0; place < values.size(); ++place) row[conditions()[place].index] = values[place];
-  return row;
+std::span<const double> PlaceInRule::moved_row(std::span<const double> values) {
+  for (std::size_t place = 0; place < values.size(); ++place) moved_row_[conditions()[place].index] = values[place];
+  return moved_row_;
 }
 
 }  // namespace cfrules

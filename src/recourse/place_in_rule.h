@@ -6,6 +6,7 @@
 #include <functional>
 #include <limits>
 #include <map>
+#include <optional>
 #include <span>
 #include <vector>
 
@@ -55,14 +56,14 @@ class PlaceInRule {
   [[nodiscard]] const std::vector<Condition>& conditions() const { return rule_.conditions; }
   [[nodiscard]] double present(std::size_t place) const { return row_[conditions()[place].index]; }
 
-  // Training rows whose codes lie in every condition.
-  [[nodiscard]] std::vector<std::uint32_t> donors() const;
+  // Training rows whose codes lie in every condition; looked for when first asked.
+  [[nodiscard]] const std::vector<std::uint32_t>& donors();
   // A donor's value as this person may take it: on the feature's step, if it has one. NaN if there is no such value.
   [[nodiscard]] double taken_from(std::uint32_t donor, std::size_t place) const;
   [[nodiscard]] RulePoint point_of(std::uint32_t donor) const;
 
   // In the rule by codes and by printed bounds, no constraint broken, steady enough under the asked noise.
-  [[nodiscard]] bool allows(std::span<const double> values) const;
+  [[nodiscard]] bool allows(std::span<const double> values);
   [[nodiscard]] bool holds(std::size_t place, double value) const;
 
   [[nodiscard]] double cost(std::span<const double> values) const;
@@ -74,12 +75,14 @@ class PlaceInRule {
   [[nodiscard]] double probability(std::span<const double> values);
 
  private:
-  [[nodiscard]] std::vector<double> moved_row(std::span<const double> values) const;
+  [[nodiscard]] std::span<const double> moved_row(std::span<const double> values);
 
   const SamplerData& data_;
   std::span<const double> row_;
   const Rule& rule_;
   PersonIsolation isolation_;
+  std::vector<double> moved_row_;  // the person, moved to the point last looked at
+  std::optional<std::vector<std::uint32_t>> donors_;
   std::map<std::vector<Code>, double> known_probabilities_;
 };
 

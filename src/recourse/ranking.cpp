@@ -13,14 +13,14 @@ namespace {
 
 constexpr std::size_t kDonorCap = 2000;  // each may need a probability
 
-void add_if_allowed(const PlaceInRule& place, std::optional<RulePoint> point, std::vector<RulePoint>& points) {
+void add_if_allowed(PlaceInRule& place, std::optional<RulePoint> point, std::vector<RulePoint>& points) {
   if (!point || !place.allows(point->values)) return;
   const auto same = [&](const RulePoint& other) { return other.values == point->values; };
   if (std::none_of(points.begin(), points.end(), same)) points.push_back(std::move(*point));
 }
 
-void add_steadiest(const PlaceInRule& place, std::span<const std::uint32_t> donors, std::vector<RulePoint>& points) {
-  if (place.data().noise.limited()) add_if_allowed(place, steadiest_point(place, donors), points);
+void add_steadiest(PlaceInRule& place, std::vector<RulePoint>& points) {
+  if (place.data().noise.limited()) add_if_allowed(place, steadiest_point(place), points);
 }
 
 void weigh(const PlaceInRule& place, std::vector<RulePoint>& points) {
@@ -34,7 +34,8 @@ bool is_plausible(const RulePoint& point) { return point.inlier_score > 0; }
 
 }  // namespace
 
-std::vector<RulePoint> donor_points(const PlaceInRule& place, std::span<const std::uint32_t> donors, std::size_t cap) {
+std::vector<RulePoint> donor_points(PlaceInRule& place, std::size_t cap) {
+  const std::vector<std::uint32_t>& donors = place.donors();
   std::vector<RulePoint> points;
   std::set<std::vector<double>> seen;
   std::size_t examined = 0;
@@ -50,9 +51,9 @@ std::vector<RulePoint> donor_points(const PlaceInRule& place, std::span<const st
   return points;
 }
 
-std::vector<RulePoint> surest_points(PlaceInRule& place, std::span<const std::uint32_t> donors) {
-  std::vector<RulePoint> points = donor_points(place, donors, kDonorCap);
-  add_steadiest(place, donors, points);
+std::vector<RulePoint> surest_points(PlaceInRule& place) {
+  std::vector<RulePoint> points = donor_points(place, kDonorCap);
+  add_steadiest(place, points);
   weigh(place, points);
   const auto plausible_end = std::stable_partition(points.begin(), points.end(), is_plausible);
   const bool plausible = plausible_end != points.begin();
@@ -68,10 +69,10 @@ std::vector<RulePoint> surest_points(PlaceInRule& place, std::span<const std::ui
   return points;
 }
 
-std::vector<RulePoint> cheapest_points(PlaceInRule& place, std::span<const std::uint32_t> donors) {
-  std::vector<RulePoint> points = donor_points(place, donors, kDonorCap);
-  add_if_allowed(place, clamped_point(place, donors), points);
-  add_steadiest(place, donors, points);
+std::vector<RulePoint> cheapest_points(PlaceInRule& place) {
+  std::vector<RulePoint> points = donor_points(place, kDonorCap);
+  add_if_allowed(place, clamped_point(place), points);
+  add_steadiest(place, points);
   weigh(place, points);
   for (RulePoint& point : points) point.probability = place.probability(point.values);
   const double enough = place.data().min_probability;
@@ -89,13 +90,12 @@ std::vector<RulePoint> cheapest_points(PlaceInRule& place, std::span<const std::
   return points;
 }
 
-std::vector<RulePoint> nearest_points(const PlaceInRule& place, std::span<const std::uint32_t> donors,
-                                      std::size_t enough) {
-  std::optional<RulePoint> clamped = clamped_point(place, donors);
+std::vector<RulePoint> nearest_points(PlaceInRule& place, std::size_t enough) {
+  std::optional<RulePoint> clamped = clamped_point(place);
   if (enough == 1 && clamped && place.allows(clamped->values)) return {*clamped};
-  std::vector<RulePoint> points = donor_points(place, donors, kDonorCap);
+  std::vector<RulePoint> points = donor_points(place, kDonorCap);
   add_if_allowed(place, std::move(clamped), points);
-  add_steadiest(place, donors, points);
+  add_steadiest(place, points);
   std::vector<std::tuple<double, std::size_t, std::size_t>> order;
   for (std::size_t index = 0; index < points.size(); ++index)
     order.emplace_back(place.distance(points[index].values), points[index].donor + 1, index);  // without donor: first

@@ -11,19 +11,18 @@ namespace {
 
 std::vector<RulePoint> points_by_method(PlaceInRule& place, const RandomStream& stream) {
   const RecourseOptions& options = place.data().options;
-  const std::vector<std::uint32_t> donors = place.donors();
   switch (options.method) {
     case RecourseMethod::surest:
-      return surest_points(place, donors);
+      return surest_points(place);
     case RecourseMethod::nearest:
-      return nearest_points(place, donors, options.per_rule);
+      return nearest_points(place, options.per_rule);
     case RecourseMethod::cheapest:
-      return cheapest_points(place, donors);
+      return cheapest_points(place);
     case RecourseMethod::annealing:
       break;
   }
   RandomStream random = stream;
-  return anneal(place, donors, {.steps = options.steps, .keep = options.per_rule}, random);
+  return anneal(place, {.steps = options.steps, .keep = options.per_rule}, random);
 }
 
 Cell cell_of(const Feature& feature, double value) {

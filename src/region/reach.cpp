@@ -81,21 +81,23 @@ std::optional<std::string> Reach::violation_of(std::size_t feature, double from,
 }
 
 std::optional<std::string> Reach::violation(std::span<const double> from, std::span<const double> to) const {
-  std::vector<std::size_t> changed;
+  std::size_t changes = 0;
   for (std::size_t feature = 0; feature < limits_.size(); ++feature) {
     if (!differs(from[feature], to[feature])) continue;
     if (auto broken = violation_of(feature, from[feature], to[feature])) return broken;
-    changed.push_back(feature);
+    ++changes;
   }
   const auto holds = [&](const Clause& clause) { return clause.allowed.contains(to[clause.feature]); };
+  const auto changed = [&](const Clause& clause) { return differs(from[clause.feature], to[clause.feature]); };
   for (const CompiledImplication& implication : implications_) {
-    const auto touched = [&](std::size_t feature) { return mentions(implication, feature); };
-    if (std::none_of(changed.begin(), changed.end(), touched)) continue;
-    if (std::all_of(implication.condition.begin(), implication.condition.end(), holds) &&
-        !std::all_of(implication.consequence.begin(), implication.consequence.end(), holds))
+    const auto& [condition, consequence] = implication;
+    const bool touched = std::any_of(condition.begin(), condition.end(), changed) ||
+                         std::any_of(consequence.begin(), consequence.end(), changed);
+    if (touched && std::all_of(condition.begin(), condition.end(), holds) &&
+        !std::all_of(consequence.begin(), consequence.end(), holds))
       return words(implication);
   }
-  if (max_changes_ > 0 && changed.size() > max_changes_) return "at most " + std::to_string(max_changes_) + " changes";
+  if (max_changes_ > 0 && changes > max_changes_) return words_of_max_changes();
   return std::nullopt;
 }
 

@@ -109,6 +109,7 @@ class Reach {
   // reach_words.cpp
   [[nodiscard]] std::string words(const Allowed& allowed, std::size_t feature) const;
   [[nodiscard]] std::string words_of_values(std::size_t feature) const;
+  [[nodiscard]] std::string words_of_max_changes() const;
   [[nodiscard]] std::string words(const std::vector<Clause>& clauses) const;
   [[nodiscard]] std::string words(const CompiledImplication& implication) const;
 

@@ -10,7 +10,7 @@ namespace cfrules {
 
 namespace {
 
-std::string quoted(std::string_view text) { return "'" + std::string(text) + "'"; }
+std::string quoted(std::string_view text) { return std::string("'").append(text).append("'"); }
 
 std::string a_few(const std::vector<std::string>& names) {
   constexpr std::size_t kShown = 5;

@@ -46,6 +46,10 @@ std::string Reach::words_of_values(std::size_t feature) const {
   return limits.lattice ? text + " in steps of " + shortest_decimal(limits.lattice->step) : text;
 }
 
+std::string Reach::words_of_max_changes() const {
+  return "at most " + std::to_string(max_changes_) + (max_changes_ == 1 ? " change" : " changes");
+}
+
 std::vector<std::string> Reach::binding_hint() const {
   std::vector<std::string> hints;
   for (std::size_t feature = 0; feature < limits_.size(); ++feature) {
@@ -62,7 +66,7 @@ std::vector<std::string> Reach::binding_hint() const {
     hints.push_back(names + " change together");
   }
   for (const CompiledImplication& implication : implications_) hints.push_back(words(implication));
-  if (max_changes_ > 0) hints.push_back("at most " + std::to_string(max_changes_) + " changes");
+  if (max_changes_ > 0) hints.push_back(words_of_max_changes());
   return hints;
 }
 

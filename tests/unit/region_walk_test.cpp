@@ -23,7 +23,7 @@ struct Diary {
   void bound(std::size_t depth, std::size_t feature, Interval codes, std::size_t other) {
     bounds.push_back({depth, feature, codes, other});
   }
-  bool enter(std::size_t /*feature*/, Interval part) {
+  bool enter(std::size_t /*feature*/, Interval part, const Node& /*node*/, bool /*left*/) {
     parts.push_back(part);
     return part.low <= part.high;
   }

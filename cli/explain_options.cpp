@@ -1,0 +1,95 @@
+#include "explain_options.h"
+
+#include <cmath>
+
+#include "base/decimal.h"
+#include "base/json.h"
+#include "cfrules/error.h"
+#include "estimator_option.h"
+#include "files.h"
+
+namespace cfrules::cli {
+
+void ExplainArguments::add_target(OptionTable& table) {
+  table
+      .text("--target", "T", target, "wanted outcome: a class, several with commas, or LOW:HIGH with either side empty")
+      .required = true;
+}
+
+void ExplainArguments::add_search(OptionTable& table) {
+  table.choice<Search>("--search", options.search, {{"sparsest", Search::sparsest}, {"divergent", Search::divergent}},
+                       "fewest features with a rule, or the paper's divergent sets (the model's)");
+  add_estimator(table, options.estimator, "how probabilities are estimated (the model's)");
+  table.share("--min-probability", options.min_probability,
+              "least probability of a rule (0.9; 0.8 for observed outcomes)");
+  table.share("--floor", options.floor,
+              "least probability anywhere in a rule (as above; 0.1 less for observed outcomes)");
+  table.share("--min-mass", options.min_mass, "least share of people already in a rule (0.02)");
+  table.share("--pi", options.pi, "threshold of the divergent search (0.9)");
+  table.count("--candidates", options.candidates, "features that may change, the leading ones (10)", 1);
+  table.list("--candidate-features", "COLS", options.candidate_features, "features that may change, by name");
+  table.flag("--rank-by-splits", options.rank_by_splits, "leading means most used in splits, as in the paper");
+  table.count("--max-features", options.max_features, "most features a rule may change (4)", 1);
+  table.count("--rules", options.rules, "rules per person (3)", 1);
+  table.count("--min-rows", options.min_rows, "least rows of a cell (5)", 1);
+  table.flag("--all-sets", options.all_sets, "divergent: every minimal set that reaches pi");
+  table.count("--path-sets", options.path_sets, "divergent: sets sampled from decision paths instead of all (0)");
+  table.count("--work-limit", options.work_limit, "steps of the search for one box (200000)", 1);
+  table.text("--constraints", "FILE", constraints, "what may change, in JSON or TOML");
+}
+
+void ExplainArguments::add_recourse(OptionTable& table) {
+  table.choice<RecourseMethod>("--method", options.recourse.method,
+                               {{"surest", RecourseMethod::surest},
+                                {"nearest", RecourseMethod::nearest},
+                                {"cheapest", RecourseMethod::cheapest},
+                                {"annealing", RecourseMethod::annealing}},
+                               "how points in a rule are chosen (surest)");
+  table.text("--noise", "S", noise,
+             "standard deviation with which points are reached: a share of every range, or feature=number,...");
+  table.share("--max-invalid", options.recourse.max_invalid,
+              "only points that leave the rule at most this often under --noise");
+  table.flag("--l2", options.recourse.l2, "nearest by l2 instead of l1");
+  table.count("--steps", options.recourse.steps, "steps of the annealing (1000)", 1);
+}
+
+ExplainOptions ExplainArguments::complete(const Schema& schema, std::uint64_t seed) const {
+  ExplainOptions complete = options;
+  if (!std::isnan(options.recourse.max_invalid) && noise.empty()) throw UsageError("--max-invalid needs --noise");
+  if (!constraints.empty()) complete.constraints = read_constraints(constraints);
+  if (!noise.empty()) complete.recourse.noise = parse_noise(noise, schema);
+  complete.seed = seed;
+  return complete;
+}
+
+std::vector<double> parse_noise(const std::string& text, const Schema& schema) {
+  double number = 0;
+  const auto good = [&number](const std::string& word) { return parse_decimal(word, number) && number >= 0; };
+  const std::string allowed = "; allowed: a number of at least 0, or feature=number,...";
+  if (text.find('=') == std::string::npos) {
+    if (!good(text)) throw UsageError("--noise is \"" + text + "\"" + allowed);
+    return {number};
+  }
+  std::vector<double> noise(schema.size(), kUnknown);
+  for (const std::string& item : split_list(text, "--noise")) {
+    const std::size_t equals = item.rfind('=');
+    if (equals == std::string::npos || !good(item.substr(equals + 1)))
+      throw UsageError("--noise has \"" + item + "\"" + allowed);
+    const std::string name = item.substr(0, equals);
+    const std::size_t feature = find_feature(schema, name);
+    if (feature == schema.size())
+      throw InputError("--noise names \"" + name + "\", which is not a feature of the model");
+    noise[feature] = number;
+  }
+  return noise;
+}
+
+double wanted_probability(const ExplainOptions& options, const std::string& provenance) {
+  if (!std::isnan(options.min_probability)) return options.min_probability;
+  const Json document = Json::parse(provenance, "provenance");
+  const Json* settings = document.find("settings");
+  const Json* wanted = settings == nullptr ? nullptr : settings->find("min_probability");
+  return wanted == nullptr || wanted->number() == nullptr ? kUnknown : *wanted->number();
+}
+
+}  // namespace cfrules::cli

@@ -1,0 +1,156 @@
+#include "api/impl.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "base/decimal.h"
+#include "cfrules/error.h"
+#include "explain/feature_sets.h"
+
+namespace cfrules {
+
+Explainer::Impl::Impl(Model frozen)
+    : model(std::move(frozen)),
+      values(model.grid, model.rows),
+      costs(model.rows),
+      conditional(model.forest, model.codes, model.weights),
+      moves(model.grid, values, model.inliers, model.codes, model.weights) {}
+
+CodedPerson Explainer::Impl::coded(std::span<const double> row) const {
+  CodedPerson person{{row.begin(), row.end()}, model.grid.codes(row), {}};
+  for (std::size_t feature = 0; feature < row.size(); ++feature)
+    person.isolation_codes.push_back(
+        model.inliers.cuts().code_of_position(feature, model.grid.position(feature, row[feature])));
+  return person;
+}
+
+std::vector<double> Explainer::Impl::class_shares(std::span<const Code> codes) const {
+  std::vector<double> sums(model.forest.outputs, 0.0);
+  for (const Tree& tree : model.forest.trees) {
+    const std::size_t leaf = tree.leaf_of(codes);
+    for (std::size_t output = 0; output < sums.size(); ++output) sums[output] += tree.leaf_values[leaf * sums.size() + output];
+  }
+  for (double& sum : sums) sum /= static_cast<double>(model.forest.trees.size());
+  return sums;
+}
+
+double Explainer::Impl::predict(std::span<const Code> codes) const {
+  const std::vector<double> shares = class_shares(codes);
+  if (model.outcome.numeric()) return shares.front();
+  return static_cast<double>(std::max_element(shares.begin(), shares.end()) - shares.begin());
+}
+
+TargetForest Explainer::Impl::target_forest(const Target& target) const {
+  const bool mapped = model.calibration.cases() > 0;
+  return {model.forest, model.outcome, model.weights, target, mapped ? &model.calibration : nullptr};
+}
+
+Context Explainer::Impl::context(const TargetForest& forest) const {
+  return {model.rows, model.grid, model.codes, model.weights, values, model.inliers, costs, conditional, forest, moves};
+}
+
+namespace {
+
+void check_share(double value, const char* name) {
+  if (!(value >= 0 && value <= 1)) throw InputError(std::string(name) + " is " + shortest_decimal(value) + "; it must lie between 0 and 1");
+}
+
+}  // namespace
+
+Settings Explainer::Impl::settings(const ExplainOptions& options) const {
+  const bool observed = model.settings.labels == Labels::observed;
+  Settings settings;
+  settings.search = options.search.value_or(model.settings.paper ? Search::divergent : Search::sparsest);
+  settings.estimator = options.estimator.value_or(model.settings.paper ? Estimator::paper : Estimator::moved);
+  settings.pi = options.pi;
+  settings.min_probability = std::isnan(options.min_probability) ? (observed && !model.settings.paper ? 0.8 : 0.9) : options.min_probability;
+  settings.floor = std::isnan(options.floor) ? std::max(0.0, settings.min_probability - (observed ? 0.1 : 0.0)) : options.floor;
+  check_share(settings.pi, "pi");
+  check_share(settings.min_probability, "min-probability");
+  check_share(settings.floor, "floor");
+  check_share(options.min_mass, "min-mass");
+  if (options.max_features == 0) throw InputError("max-features is 0; at least one feature must be allowed to change");
+  if (options.rules == 0) throw InputError("rules is 0; ask for at least one rule");
+  settings.min_mass = options.min_mass;
+  settings.max_features = options.max_features;
+  settings.rules = options.rules;
+  settings.min_rows = std::max<std::size_t>(1, options.min_rows);
+  settings.all_sets = options.all_sets;
+  settings.path_sets = options.path_sets;
+  settings.work_limit = options.work_limit;
+  settings.seed = options.seed;
+  for (const std::string& name : options.candidate_features) {
+    const std::size_t feature = find_feature(model.rows.schema(), name);
+    if (feature == model.rows.features()) throw InputError("candidate feature '" + name + "' is not a feature of this model");
+    settings.candidates.push_back(feature);
+  }
+  if (settings.candidates.empty()) {
+    // Features that may not change would only take places: they are left out before the leading ones are counted.
+    std::vector<double> rank = options.rank_by_splits ? model.forest.split_counts : model.forest.importance;
+    for (const FeatureConstraint& constraint : options.constraints.features) {
+      const std::size_t feature = find_feature(model.rows.schema(), constraint.feature);
+      if (feature < rank.size() && constraint.direction == Direction::immutable) rank[feature] = -1;
+    }
+    settings.candidates = leading_features(rank, options.candidates);
+  }
+  return settings;
+}
+
+void Explainer::Impl::check_schema(const Table& people) const {
+  if (people.schema() == model.rows.schema()) return;
+  for (const Feature& feature : model.rows.schema())
+    if (find_feature(people.schema(), feature.name) == people.features())
+      throw InputError("the people have no column '" + feature.name + "', which the model was trained with");
+  throw InputError("the people's columns differ from the model's in order, kind or categories");
+}
+
+double Explainer::Impl::present_outcome(const Table&, std::span<const double> outcomes, std::size_t row,
+                                        std::span<const Code> codes) const {
+  if (row < outcomes.size() && !std::isnan(outcomes[row])) return outcomes[row];
+  return predict(codes);
+}
+
+Interval Explainer::Impl::codes_of_side(const SideSpec& side, std::size_t feature) const {
+  const Feature& about = model.rows.schema()[feature];
+  const auto refuse = [&](const std::string& why) -> Interval { throw InputError("region: feature '" + about.name + "' " + why); };
+  if (side.what == SideSpec::What::free) return model.grid.everything(feature);
+  if (side.what == SideSpec::What::names) {
+    std::vector<std::uint8_t> taken(model.grid.last_code(feature) + 1u, 0);
+    for (const std::string& name : side.allowed.values) {
+      const auto found = std::find(about.categories.begin(), about.categories.end(), name);
+      if (found == about.categories.end()) return refuse("has no category '" + name + "'");
+      taken[model.grid.code(feature, static_cast<double>(found - about.categories.begin()))] = 1;
+    }
+    const auto first = std::find(taken.begin(), taken.end(), 1);
+    const auto last = std::find(taken.rbegin(), taken.rend(), 1).base();
+    if (first == taken.end()) return refuse("is given no category");
+    if (std::find(first, last, 0) != last) return refuse("is given categories that are not neighbours in the model's order of them");
+    return {static_cast<Code>(first - taken.begin()), static_cast<Code>(last - taken.begin() - 1)};
+  }
+  if (about.kind == Kind::category) return refuse("is a category; give a list of its names, not a range");
+  const double infinity = std::numeric_limits<double>::infinity();
+  const double low = side.low_open ? std::nextafter(side.allowed.low, infinity) : side.allowed.low;
+  const double high = side.high_open ? std::nextafter(side.allowed.high, -infinity) : side.allowed.high;
+  if (low > high) return refuse("is given a range that holds no value");
+  return {std::max<Code>(1, model.grid.code(feature, low)), model.grid.code(feature, high)};
+}
+
+Region Explainer::Impl::region(const RegionSpec& spec, std::span<const double> row) const {
+  Region region = row.empty() ? Region::everything(model.grid) : Region::at(model.grid.codes(row));
+  if (!row.empty() && spec.others == SideSpec::What::free) region = Region::everything(model.grid);
+  for (const SideSpec& side : spec.sides) {
+    const std::size_t feature = find_feature(model.rows.schema(), side.feature);
+    if (feature == model.rows.features()) throw InputError("region: '" + side.feature + "' is not a feature of this model");
+    if (side.what == SideSpec::What::fixed) {
+      if (row.empty()) throw InputError("region: feature '" + side.feature + "' is fixed, but there is no row to take its value from");
+      region.fix(feature, model.grid.code(feature, row[feature]));
+    } else if (side.what == SideSpec::What::free) {
+      region.free(feature, model.grid);
+    } else {
+      region.limit(feature, codes_of_side(side, feature));
+    }
+  }
+  return region;
+}
+
+}  // namespace cfrules

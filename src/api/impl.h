@@ -1,0 +1,48 @@
+// What an Explainer holds: the model, and what is derived from it once.
+#pragma once
+
+#include <memory>
+#include <mutex>
+#include <string>
+#include <vector>
+
+#include "cfrules/explainer.h"
+#include "explain/context.h"
+#include "explain/local_search.h"
+#include "explain/move_space.h"
+#include "forest/code_values.h"
+#include "region/conditional.h"
+#include "region/cost_scale.h"
+#include "region/model.h"
+#include "region/target_forest.h"
+
+namespace cfrules {
+
+struct Explainer::Impl {
+  explicit Impl(Model frozen);
+
+  Model model;
+  CodeValues values;
+  CostScale costs;
+  Conditional conditional;
+  MoveSpace moves;
+  mutable std::once_flag checksum_once;  // hashing the whole model is left until somebody asks
+  mutable std::string checksum;
+
+  [[nodiscard]] CodedPerson coded(std::span<const double> row) const;
+  [[nodiscard]] double predict(std::span<const Code> codes) const;  // class index, or number
+  [[nodiscard]] std::vector<double> class_shares(std::span<const Code> codes) const;
+  [[nodiscard]] TargetForest target_forest(const Target& target) const;
+  [[nodiscard]] Context context(const TargetForest& forest) const;
+  // Options with nothing left open. Throws InputError on values that make no sense.
+  [[nodiscard]] Settings settings(const ExplainOptions& options) const;
+  void check_schema(const Table& people) const;
+  // Present outcome of each person: as given, else the forest's prediction.
+  [[nodiscard]] double present_outcome(const Table& people, std::span<const double> outcomes, std::size_t row,
+                                       std::span<const Code> codes) const;
+  // The region in codes. row: values for "fixed" sides; empty: none may be fixed.
+  [[nodiscard]] Region region(const RegionSpec& spec, std::span<const double> row) const;
+  [[nodiscard]] Interval codes_of_side(const SideSpec& side, std::size_t feature) const;
+};
+
+}  // namespace cfrules

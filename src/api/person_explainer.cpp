@@ -1,0 +1,91 @@
+#include "api/person_explainer.h"
+
+#include <cmath>
+
+#include "base/decimal.h"
+#include "cfrules/error.h"
+
+namespace cfrules {
+
+PersonExplainer::PersonExplainer(const Explainer::Impl& impl, const Target& target, const ExplainOptions& options,
+                                 const Run& run)
+    : impl_(impl),
+      options_(options),
+      settings_(impl.settings(options)),
+      forest_(impl.target_forest(target)),
+      context_(impl.context(forest_)),
+      reach_(options.constraints, impl.model.rows.schema(), impl.model.grid, impl.values),
+      sampler_(
+          impl.model.rows, impl.model.codes, impl.model.grid, impl.model.inliers, reach_, impl.costs,
+          [this](std::span<const double> row) { return forest_.probability(impl_.model.grid.codes(row)); },
+          options.recourse, settings_.min_probability),
+      stop_(run.stop) {}
+
+Explanation PersonExplainer::explain(const Table& people, std::span<const double> outcomes, std::size_t row) const {
+  const CodedPerson person = impl_.coded(people.row(row));
+  Explanation answer;
+  if (forest_.target().contains(impl_.present_outcome(people, outcomes, row, person.codes))) {
+    answer.status = Status::already_in_target;
+    answer.search = settings_.search;
+    answer.estimator = settings_.estimator;
+    answer.target = forest_.target().names();
+    answer.base_rate = forest_.base_rate();
+  } else {
+    answer = search(reach_, settings_, person);
+    if (answer.status != Status::found) name_binding_constraints(person, answer);
+    add_recourses(person, row, answer);
+  }
+  answer.row = row;
+  return answer;
+}
+
+Explanation PersonExplainer::search(const Reach& reach, const Settings& settings, const CodedPerson& person) const {
+  const auto stop = [this] {
+    if (stop_.stop_requested()) throw Interrupted();
+  };
+  return LocalSearch(context_, reach, settings, {{&person}, Region::at(person.codes)}, stop).explain();
+}
+
+bool PersonExplainer::found_with(const Constraints& constraints, const CodedPerson& person) const {
+  ExplainOptions options = options_;
+  options.constraints = constraints;
+  const Reach reach(constraints, context_.schema(), context_.grid, context_.values);
+  return search(reach, impl_.settings(options), person).status == Status::found;
+}
+
+// Would there be a rule without the constraints? Then say which one stands in the way on its own.
+void PersonExplainer::name_binding_constraints(const CodedPerson& person, Explanation& answer) const {
+  const Constraints& constraints = options_.constraints;
+  const bool any = !constraints.features.empty() || !constraints.implies.empty() || constraints.max_changes > 0 ||
+                   !constraints.linked.empty();
+  if (!any || !found_with({}, person)) return;
+  std::vector<std::string> binding;
+  for (std::size_t i = 0; i < constraints.features.size(); ++i) {
+    Constraints without = constraints;
+    without.features.erase(without.features.begin() + static_cast<std::ptrdiff_t>(i));
+    if (found_with(without, person)) binding.push_back("'" + constraints.features[i].feature + "'");
+  }
+  answer.status = Status::no_recourse;
+  answer.note = "no recourse under these constraints";
+  if (!answer.rules.empty())
+    answer.note += "; the best reachable probability is " +
+                   shortest_decimal(std::round(answer.rules.front().probability.stated() * 1000) / 1000);
+  if (binding.empty()) {
+    answer.note += "; it takes more than one of them to go: ";
+    const std::vector<std::string> all = reach_.binding_hint();
+    for (std::size_t i = 0; i < all.size(); ++i) answer.note += (i > 0 ? "; " : "") + all[i];
+  } else {
+    answer.note += "; without the constraint on ";
+    for (std::size_t i = 0; i < binding.size(); ++i) answer.note += (i > 0 ? " or " : "") + binding[i];
+    answer.note += " there would be one";
+  }
+}
+
+void PersonExplainer::add_recourses(const CodedPerson& person, std::size_t row, Explanation& answer) const {
+  if (options_.recourse.per_rule == 0) return;
+  for (std::size_t i = 0; i < answer.rules.size(); ++i)
+    answer.rules[i].recourses =
+        sampler_.draw(person.values, answer.rules[i], (static_cast<std::uint64_t>(row) << 8) + i, options_.seed);
+}
+
+}  // namespace cfrules

@@ -1,0 +1,62 @@
+// Few rules for everybody who needs recourse.
+#include <algorithm>
+
+#include "api/impl.h"
+#include "base/decimal.h"
+#include "cfrules/error.h"
+#include "explain/cover.h"
+
+namespace cfrules {
+
+namespace {
+
+CoverDemand demand_of(const RegionsOptions& options) {
+  if (!(options.cover >= 0 && options.cover <= 1))
+    throw InputError("cover is " + shortest_decimal(options.cover) + "; it must lie between 0 and 1");
+  if (options.max_regions == 0) throw InputError("max-regions is 0; ask for at least one rule");
+  if (options.max_rule_features < 1 || options.max_rule_features > 2)
+    throw InputError("max-rule-features is " + std::to_string(options.max_rule_features) + "; it must be 1 or 2");
+  return {options.cover, options.max_regions, options.max_rule_features};
+}
+
+std::vector<CodedPerson> people_in_need(const Explainer::Impl& impl, const Table& people,
+                                        std::span<const double> outcomes, const Target& target) {
+  std::vector<CodedPerson> needy;
+  for (std::size_t row = 0; row < people.rows(); ++row) {
+    CodedPerson person = impl.coded(people.row(row));
+    if (!target.contains(impl.present_outcome(people, outcomes, row, person.codes))) needy.push_back(std::move(person));
+  }
+  return needy;
+}
+
+// An even stride of a large crowd speaks for it; all counts of the summary are of the people looked at.
+std::vector<CodedPerson> looked_at(std::vector<CodedPerson> people) {
+  constexpr std::size_t kMost = 400;
+  if (people.size() <= kMost) return people;
+  std::vector<CodedPerson> some;
+  for (std::size_t i = 0; i < kMost; ++i) some.push_back(std::move(people[i * people.size() / kMost]));
+  return some;
+}
+
+}  // namespace
+
+Summary Explainer::summarize(const Table& people, std::span<const double> outcomes, const Target& target,
+                             const RegionsOptions& options, const Run& run) const {
+  const CoverDemand demand = demand_of(options);
+  const Settings settings = impl_->settings(options.explain);
+  const bool training_rows = people.rows() == 0;
+  if (!training_rows) impl_->check_schema(people);
+  const std::vector<CodedPerson> crowd =
+      looked_at(training_rows ? people_in_need(*impl_, impl_->model.rows, impl_->model.outcome.values, target)
+                              : people_in_need(*impl_, people, outcomes, target));
+  const TargetForest forest = impl_->target_forest(target);
+  const Context context = impl_->context(forest);
+  const Reach reach(options.explain.constraints, schema(), impl_->model.grid, impl_->values);
+  Summary summary{target.names(), crowd.size(), 0, options.cover, settings.min_probability, {}};
+  if (crowd.empty()) return summary;
+  summary.rules = Cover(context, reach, settings, crowd, demand, run).choose();
+  for (const RegionalRule& rule : summary.rules) summary.served += rule.served;
+  return summary;
+}
+
+}  // namespace cfrules

@@ -1,0 +1,13 @@
+// A fast 64-bit checksum against accidents (not against people): any change within one aligned 8-byte word is always
+// seen, any other with all but about one chance in 2^64. docs/model-format.md defines it.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+
+namespace cfrules {
+
+[[nodiscard]] std::uint64_t checksum(std::span<const std::byte> bytes);
+
+}  // namespace cfrules
