@@ -166,6 +166,7 @@ void check_problem(const Problem& problem, std::uint64_t id, std::size_t& found_
   WorldOptions options = random_options(random);
   options.features = std::max(options.features, problem.features);
   options.max_codes = problem.max_codes;
+  options.fine = !problem.exhaustive && random.below(2) == 0;
   const World world = random_world(options, random);
   std::vector<CodedPerson> persons;
   for (std::size_t i = 0; i < (random.below(4) == 0 ? 3 : 1); ++i) persons.push_back(world.random_person(random));
