@@ -5,9 +5,9 @@
 #include <algorithm>
 
 #include "base/decimal.h"
+#include "cfrules/csv.h"
 #include "cfrules/error.h"
 #include "child_process.h"
-#include "io/csv_cell.h"
 
 namespace cfrules::cli {
 namespace {
@@ -74,20 +74,6 @@ std::string run_program(const std::string& command, std::string_view input, cons
   return output;
 }
 
-std::string csv_of(const Table& rows) {
-  std::string text;
-  for (std::size_t f = 0; f < rows.features(); ++f) text += (f > 0 ? "," : "") + csv_cell(rows.schema()[f].name);
-  text += "\n";
-  for (std::size_t row = 0; row < rows.rows(); ++row) {
-    for (std::size_t f = 0; f < rows.features(); ++f) {
-      if (f > 0) text += ',';
-      text += csv_cell(text_of(rows.schema()[f], rows.value(row, f)));
-    }
-    text += "\n";
-  }
-  return text;
-}
-
 std::vector<double> read_predictions(std::string_view text, std::size_t rows, const Outcome& outcome,
                                      const std::string& command) {
   const std::vector<std::string_view> lines = lines_of(text);
@@ -107,7 +93,7 @@ Labeller program_labeller(const std::string& command, const Outcome& outcome, st
   Outcome known{outcome.name, outcome.classes, {}};
   return [command, known, stop](const Table& rows) {
     if (rows.rows() == 0) return std::vector<double>();
-    return read_predictions(run_program(command, csv_of(rows), stop), rows.rows(), known, command);
+    return read_predictions(run_program(command, to_csv(rows), stop), rows.rows(), known, command);
   };
 }
 

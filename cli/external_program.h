@@ -13,9 +13,6 @@ namespace cfrules::cli {
 // fails, Interrupted (and ends it) if a stop is requested.
 [[nodiscard]] std::string run_program(const std::string& command, std::string_view input, const std::stop_token& stop);
 
-// The features of the rows as CSV with a header line.
-[[nodiscard]] std::string csv_of(const Table& rows);
-
 // One prediction per line, as class indices of the outcome or numbers. Throws InputError naming the line.
 [[nodiscard]] std::vector<double> read_predictions(std::string_view text, std::size_t rows, const Outcome& outcome,
                                                    const std::string& command);

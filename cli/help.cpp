@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <numeric>
 
+#include "cfrules/version.h"
 #include "io/ink.h"
 #include "io/number_text.h"
 
@@ -84,7 +85,9 @@ std::string command_help(const Command& command, const OptionTable& own, const O
   return text;
 }
 
-std::string version_text() { return "cfrules " CFRULES_VERSION " (" CFRULES_BUILD ", " CFRULES_COMPILER ")\n"; }
+std::string version_text() {
+  return "cfrules " + std::string(version()) + " (" + std::string(build_info()) + ")\n";
+}
 
 std::string suggestion(const std::string& unknown, const std::vector<std::string>& known) {
   std::string best;

@@ -40,9 +40,10 @@ ResultStream::ResultStream(Session& session, Output& output, std::string_view cs
 }
 
 void ResultStream::add(std::string_view rendered) {
-  std::string text;
-  if (format_ == Format::json) text = first_ ? "[\n" : ",\n";
-  if (format_ == Format::table && !first_) text = "\n";
+  std::string_view before;
+  if (format_ == Format::json) before = first_ ? "[\n" : ",\n";
+  if (format_ == Format::table && !first_) before = "\n";
+  std::string text(before);
   text += rendered;
   if (format_ == Format::ndjson) text += "\n";
   output_.write(text);

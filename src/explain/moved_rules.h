@@ -15,6 +15,7 @@
 #include "explain/context.h"
 #include "explain/feature_sets.h"
 #include "region/move_grid.h"
+#include "region/move_leaves.h"
 
 namespace cfrules {
 
@@ -64,7 +65,11 @@ class MovedRules {
   };
 
   Reading& read(const FeatureIndexes& features);
+  // One person's leaves for all sets of at most so many features, or null where every set is walked on its own.
+  [[nodiscard]] const MoveLeaves* leaves(MoveLeaves::World world, std::size_t departures) const;
   void read_paths(const MoveSet& set, Reading& reading) const;
+  [[nodiscard]] SumGrid sums(const MoveSet& set, const CodedPerson& person) const;
+  [[nodiscard]] std::vector<Fixed> paths(const MoveSet& set, const CodedPerson& person) const;
   [[nodiscard]] std::vector<std::uint8_t> allowed_bins(const MoveAxis& axis) const;
   [[nodiscard]] std::vector<std::uint8_t> forbidden_cells(const MoveSet& set) const;
   [[nodiscard]] std::vector<std::uint8_t> blocked_cells(const MoveSet& set, const Reading& reading, std::optional<double> margin,
@@ -78,6 +83,13 @@ class MovedRules {
   std::vector<const CodedPerson*> people_;
   Purity purity_;
   std::map<FeatureIndexes, Reading> readings_;
+  struct SharedLeaves {
+    std::size_t departures = 0;
+    std::optional<MoveLeaves> leaves;
+  };
+  bool share_walks_;
+  mutable SharedLeaves forest_leaves_;
+  mutable SharedLeaves isolation_leaves_;
 };
 
 }  // namespace cfrules

@@ -21,8 +21,9 @@ namespace cfrules {
 // A visitor has
 //   void bound(depth, feature, Interval codes, std::size_t other)   a one-way split: what the cell keeps; other is the
 //                                                                   child that is not visited
-//   bool enter(feature, Interval part)    a both-way split: the part of the side that goes down here; false prunes
-//   void leave(feature)                   back from the last enter of this feature
+//   bool enter(feature, Interval part, node, left)   a both-way split: the part of the side that goes down the left or
+//                                                    the right of this node; false prunes
+//   void leave(feature)                              back from the last enter of this feature
 //   void leaf(node_index, depth)
 template <class Side, class Visitor>
 class Walker {
@@ -47,8 +48,8 @@ class Walker {
         node = left + 1;  // missing goes right together with large codes: no interval says that, so the cell keeps all
       } else {
         const Code lowest = low_goes_right ? Code{1} : side.low;
-        descend(left, depth, feature, {lowest, std::min(side.high, here.cut)});
-        descend(left + 1, depth, feature, {std::max(side.low, static_cast<Code>(here.cut + 1)), side.high});
+        descend(here, true, depth, feature, {lowest, std::min(side.high, here.cut)});
+        descend(here, false, depth, feature, {std::max(side.low, static_cast<Code>(here.cut + 1)), side.high});
         return;
       }
     }
@@ -57,9 +58,9 @@ class Walker {
  private:
   static constexpr Code kTop = 0xFFFF;
 
-  void descend(std::size_t child, std::size_t depth, std::size_t feature, Interval part) {
-    if (!visitor_.enter(feature, part)) return;
-    run(child, depth + 1);
+  void descend(const Node& node, bool left, std::size_t depth, std::size_t feature, Interval part) {
+    if (!visitor_.enter(feature, part, node, left)) return;
+    run(static_cast<std::size_t>(node.left) + (left ? 0 : 1), depth + 1);
     visitor_.leave(feature);
   }
 
