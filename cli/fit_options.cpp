@@ -39,7 +39,8 @@ std::string classes_text(const Outcome& outcome) {
 // The model says it in its own description, where it knows.
 std::string score_text(const Explainer& model) {
   const Json description = Json::parse(model.inspect(), "model");
-  const Json* score = description.find("out_of_bag_score");
+  const Json* forest = description.find("forest");
+  const Json* score = forest == nullptr ? nullptr : forest->find("out_of_bag_score");
   if (score == nullptr || score->number() == nullptr) return {};
   return "; out-of-bag score " + fixed(*score->number(), 3);
 }

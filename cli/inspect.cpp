@@ -43,8 +43,8 @@ class InspectCommand : public Command {
     table.text("-o,--output", "FILE", output_, "where the result goes (standard output)");
   }
   int run(Session& session) override {
-    const std::string json = load_model(model_).inspect();
-    write_single(session, output_, json, outline(Json::parse(json, model_), ""));
+    const Json description = Json::parse(load_model(model_).inspect(), model_);
+    write_single(session, output_, json_text(description), outline(description, ""));
     return kDone;
   }
 

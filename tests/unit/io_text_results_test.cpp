@@ -1,6 +1,9 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <limits>
+
 #include "cfrules/write.h"
 #include "io/ink.h"
 #include "io/number_text.h"
@@ -116,7 +119,7 @@ TEST(TextResults, AGroupHasNoPresentValue) {
   Explanation explanation = card();
   for (Condition& condition : explanation.rules[0].conditions) condition.from = {};
   EXPECT_THAT(to_text(explanation), Not(HasSubstr("from")));
-  EXPECT_THAT(to_text(explanation), HasSubstr("of people are there already"));
+  EXPECT_THAT(to_text(explanation, {.color = false, .width = 200}), HasSubstr("of people are there already"));
 }
 
 TEST(TextResults, AMissingValueIsSaidToBeMissing) {
