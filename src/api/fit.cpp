@@ -3,6 +3,7 @@
 #include <cmath>
 
 #include "api/impl.h"
+#include "api/plausibility.h"
 #include "cfrules/error.h"
 #include "cfrules/version.h"
 #include "forest/trainer.h"
@@ -101,13 +102,6 @@ void check_fit_input(const Table& table, const Outcome& outcome, std::span<const
   if (options.fresh && options.fresh->rows() != options.fresh_outcome.size()) throw InputError("the fresh rows and their outcomes differ in number");
   const auto [low, high] = std::minmax_element(outcome.values.begin(), outcome.values.end());
   if (*low == *high) throw InputError("the outcome '" + outcome.name + "' has the same value in every row; there is nothing to learn");
-}
-
-IsolationForest grow_isolation_forest(const Model& model, const FitOptions& options, const Run& run) {
-  std::vector<std::vector<double>> positions(model.rows.features());
-  for (std::size_t feature = 0; feature < positions.size(); ++feature)
-    for (const double value : model.rows.column(feature)) positions[feature].push_back(model.grid.position(feature, value));
-  return IsolationForest::grow(positions, {.trees = options.isolation_trees, .sample = 256, .seed = options.seed}, run);
 }
 
 }  // namespace

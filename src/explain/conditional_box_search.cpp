@@ -16,7 +16,7 @@ class CutVisitor {
  public:
   explicit CutVisitor(std::size_t features) : cuts(features) {}
   static void bound(std::size_t, std::size_t, Interval, std::size_t) {}
-  bool enter(std::size_t feature, Interval part) {
+  bool enter(std::size_t feature, Interval part, const Node& /*node*/, bool /*left*/) {
     cuts[feature].insert(part.high);  // the left part ends at the cut; a right part's end is the axis' end and harmless
     return part.low <= part.high;
   }
@@ -53,7 +53,8 @@ ConditionalBoxSearch::ConditionalBoxSearch(const Context& context, Region free, 
   }
 }
 
-// `paper` and `leaf_union` only see cuts the walk can meet; `inside` also counts rows by their own codes, so every code counts.
+// `paper` and `leaf_union` only see cuts the walk can meet; `inside` also counts rows by their own codes, and forbidden
+// combinations are told by code, so then every code counts.
 void ConditionalBoxSearch::find_bins() {
   const Forest& forest = context_.conditional.forest();
   const auto side = [this](std::size_t feature) { return free_.side(feature); };
@@ -62,13 +63,14 @@ void ConditionalBoxSearch::find_bins() {
     met.emplace_back(free_.features());
     walk(tree.nodes, side, met.back());
   }
+  const bool by_code = rule_.estimator == Estimator::inside || limits_.forbidden;
   for (std::size_t i = 0; i < features_.size(); ++i) {
     const std::size_t feature = features_[i];
     const Code last = context_.grid.last_code(feature);
     std::set<Code> ends{last};
     for (const CutVisitor& visitor : met) ends.insert(visitor.cuts[feature].begin(), visitor.cuts[feature].end());
     for (Code code = 1; code < last; ++code)  // a constraint's border is a border of boxes too
-      if (rule_.estimator == Estimator::inside || limits_.allowed[i][code] != limits_.allowed[i][code + 1u]) ends.insert(code);
+      if (by_code || limits_.allowed[i][code] != limits_.allowed[i][code + 1u]) ends.insert(code);
     Line line{feature, {}, {}, {}};
     Code low = 1;
     for (const Code end : ends) {

@@ -32,7 +32,39 @@ MovedRules::MovedRules(const Context& context, const Reach& reach, const Setting
       reach_(reach),
       settings_(settings),
       people_(std::move(people)),
-      purity_{settings.min_probability, settings.floor} {}
+      purity_{settings.min_probability, settings.floor},
+      share_walks_(people_.size() == 1 && settings.candidates.size() <= MoveLeaves::kMostCandidates) {
+  // Where missing may go right (imported trees), a missing value's way is no interval: such people are walked set by set.
+  for (const std::size_t feature : settings.candidates)
+    if (share_walks_ && context.forest.missing_may_go_right() && people_.front()->codes[feature] == kMissing) share_walks_ = false;
+}
+
+const MoveLeaves* MovedRules::leaves(MoveLeaves::World world, std::size_t departures) const {
+  if (!share_walks_) return nullptr;
+  const bool forest = world == MoveLeaves::World::forest;
+  SharedLeaves& shared = forest ? forest_leaves_ : isolation_leaves_;
+  if (shared.departures < departures) {
+    const CodedPerson& person = *people_.front();
+    shared.departures = departures;
+    if (forest)
+      shared.leaves.emplace(world, context_.forest.forest().trees, context_.forest.all_first(), context_.forest.all_second(), person.codes,
+                            context_.moves.last_codes(), settings_.candidates, departures);
+    else
+      shared.leaves.emplace(world, context_.inliers.trees(), context_.moves.path_values(), std::span<const std::vector<Fixed>>(),
+                            person.isolation_codes, context_.moves.last_isolation_codes(), settings_.candidates, departures);
+  }
+  return &*shared.leaves;
+}
+
+SumGrid MovedRules::sums(const MoveSet& set, const CodedPerson& person) const {
+  const MoveLeaves* shared = leaves(MoveLeaves::World::forest, set.features.size());
+  return shared != nullptr ? shared->sums(set.axes) : sum_grid(context_.forest, set.axes, person.codes);
+}
+
+std::vector<Fixed> MovedRules::paths(const MoveSet& set, const CodedPerson& person) const {
+  const MoveLeaves* shared = leaves(MoveLeaves::World::isolation, set.features.size());
+  return shared != nullptr ? shared->sums(set.axes).first : path_grid(context_.inliers, set.axes, person.isolation_codes);
+}
 
 // A bin is allowed if all its codes are, for all the people.
 std::vector<std::uint8_t> MovedRules::allowed_bins(const MoveAxis& axis) const {
@@ -55,18 +87,18 @@ std::vector<std::uint8_t> MovedRules::forbidden_cells(const MoveSet& set) const 
   }
   if (!limited) return {};
   std::vector<std::uint8_t> forbidden(cells_of(set.axes), 0);
-  std::vector<Code> codes(set.axes.size());
+  std::vector<Interval> box(set.axes.size());  // an implication must hold at every code of the bins
   for (std::size_t cell = 0; cell < forbidden.size(); ++cell) {
     std::size_t rest = cell;
     for (std::size_t axis = set.axes.size(); axis-- > 0;) {
       const std::size_t bin = rest % set.axes[axis]->size();
       rest /= set.axes[axis]->size();
-      codes[axis] = set.axes[axis]->read_at(bin);
+      box[axis] = set.axes[axis]->codes(bin);
       if (allowed[axis][bin] == 0) forbidden[cell] = 1;
     }
     if (forbidden[cell] == 0 && reach_.has_implications())
       forbidden[cell] = std::any_of(people_.begin(), people_.end(), [&](const CodedPerson* person) {
-        return reach_.breaks_implication(person->values, set.features, codes);
+        return reach_.breaks_implication(person->values, set.features, box);
       });
   }
   return forbidden;
@@ -81,11 +113,11 @@ MovedRules::Reading& MovedRules::read(const FeatureIndexes& features) {
   reading.raw.assign(set.cells.size(), 0.0);
   reading.probability.assign(set.cells.size(), 0.0);
   for (const CodedPerson* person : people_) {
-    const SumGrid sums = sum_grid(context_.forest, set.axes, person->codes);
+    const SumGrid grid = sums(set, *person);
     for (std::size_t i = 0; i < set.cells.size(); ++i) {
       const std::size_t cell = set.cells[i];
       if (!reading.forbidden.empty() && reading.forbidden[cell] != 0) continue;
-      const double raw = context_.forest.raw({sums.first[cell], sums.second.empty() ? 0 : sums.second[cell]});
+      const double raw = context_.forest.raw({grid.first[cell], grid.second.empty() ? 0 : grid.second[cell]});
       reading.raw[i] += raw;
       reading.probability[i] += context_.forest.map().probability(raw);
     }
@@ -103,8 +135,8 @@ void MovedRules::read_paths(const MoveSet& set, Reading& reading) const {
   reading.path.assign(set.cells.size(), 0.0);
   const double count = static_cast<double>(people_.size() * context_.inliers.trees().size());
   for (const CodedPerson* person : people_) {
-    const std::vector<Fixed> paths = path_grid(context_.inliers, set.axes, person->isolation_codes);
-    for (std::size_t i = 0; i < set.cells.size(); ++i) reading.path[i] += from_fixed(paths[set.cells[i]]) / count;
+    const std::vector<Fixed> grid = paths(set, *person);
+    for (std::size_t i = 0; i < set.cells.size(); ++i) reading.path[i] += from_fixed(grid[set.cells[i]]) / count;
   }
 }
 
@@ -135,7 +167,7 @@ void block_box(const MoveAxes& axes, std::span<const IndexRange> box, std::vecto
 
 }  // namespace
 
-FoundRules MovedRules::solve(const FeatureIndexes& features, Plausibility demand, std::size_t rules, Purity purity) {
+FoundRules MovedRules::solve(const FeatureIndexes& features, Plausibility demand, std::size_t rules, Purity purity, double beat) {
   FoundRules found{{}, demand};
   Reading& reading = read(features);
   if (reading.peak < purity.floor || reading.peak < purity.mean) return found;  // no box of these features can reach it
@@ -152,7 +184,8 @@ FoundRules MovedRules::solve(const FeatureIndexes& features, Plausibility demand
   const bool exact = features.size() <= 2 && set.full;
   const PointDemand points_must{purity.mean, purity.floor, margin ? context_.inliers.least_path(*margin) : 0.0};
   for (std::size_t tries = 0; found.rules.size() < rules && tries < rules + 2; ++tries) {
-    const BoxAnswer answer = largest_box({shape_of(set.axes), mass, gain, blocked, exact ? 0 : settings_.work_limit});
+    const BoxAnswer answer = largest_box({shape_of(set.axes), mass, gain, blocked, exact ? 0 : settings_.work_limit,
+                                          found.rules.empty() ? beat * context_.moves.total_mass() : 0.0});
     if (!answer.found || answer.mass <= 0) break;
     std::vector<Interval> box;
     for (std::size_t axis = 0; axis < set.axes.size(); ++axis)
@@ -164,12 +197,25 @@ FoundRules MovedRules::solve(const FeatureIndexes& features, Plausibility demand
     if (!box.empty()) {
       Rule rule = write_rule(features, box, exact && answer.optimal && set.full);
       state_probability(set, reading, rule);
-      found.rules.push_back(std::move(rule));
+      if (rule.mass > 0) found.rules.push_back(std::move(rule));  // sums of weights leave dust in boxes that hold nobody
     }
     if (found.rules.size() < rules) block_box(set.axes, answer.sides, blocked);  // what is covered is not offered twice
   }
   std::stable_sort(found.rules.begin(), found.rules.end(), [](const Rule& a, const Rule& b) { return a.mass > b.mass; });
   return found;
+}
+
+double MovedRules::mass_bound(const FeatureIndexes& features, Plausibility demand) {
+  Reading& reading = read(features);
+  if (reading.peak < purity_.floor || reading.peak < purity_.mean) return 0;
+  const MoveSet& set = context_.moves.moves(features);
+  const std::optional<double> margin = inlier_margin(demand);
+  if (margin) read_paths(set, reading);
+  const std::vector<std::uint8_t> blocked = blocked_cells(set, reading, margin, purity_.floor);
+  std::vector<double> mass(blocked.size(), 0.0);
+  for (std::size_t i = 0; i < set.cells.size(); ++i) mass[set.cells[i]] = set.mass[i];
+  const BoxAnswer answer = largest_box({shape_of(set.axes), mass, {}, blocked, 0});
+  return answer.found ? answer.mass / context_.moves.total_mass() : 0;
 }
 
 Rule MovedRules::write_rule(const FeatureIndexes& features, std::span<const Interval> box, bool optimal) const {

@@ -26,9 +26,9 @@ Grid grid_of_thresholds(const std::vector<ImportedTree>& trees, const Grid& cate
     cuts.erase(std::unique(cuts.begin(), cuts.end()), cuts.end());
     axes[feature].position = category_order.axis(feature).position;
     if (cuts.size() > kMostImportedCuts)
-      throw InputError("The forest to import splits feature " + std::to_string(feature) + " at " +
+      throw InputError("the forest to import splits feature " + std::to_string(feature) + " at " +
                        std::to_string(cuts.size()) + " distinct thresholds; at most " +
-                       std::to_string(kMostImportedCuts) + " are possible.");
+                       std::to_string(kMostImportedCuts) + " are possible");
   }
   return Grid(std::move(axes));
 }
@@ -160,12 +160,12 @@ std::vector<double> given_values(const ImportedTree& imported, const LaidTree& l
 
 void check_rows(const Table& table, const Outcome& outcome, std::span<const double> weights) {
   if (outcome.rows() != table.rows() || (!weights.empty() && weights.size() != table.rows()))
-    throw InputError("The table given with the forest has " + std::to_string(table.rows()) + " rows but " +
+    throw InputError("the table given with the forest has " + std::to_string(table.rows()) + " rows but " +
                      std::to_string(outcome.rows()) + " outcomes and " + std::to_string(weights.size()) +
-                     " weights; there must be one outcome per row, and as many weights or none.");
+                     " weights; there must be one outcome per row, and as many weights or none");
   const auto counts = [](double weight) { return weight > 0; };
   if (table.rows() == 0 || (!weights.empty() && std::none_of(weights.begin(), weights.end(), counts)))
-    throw InputError("The table given with the forest has no rows with weight; at least one is needed.");
+    throw InputError("the table given with the forest has no rows with weight; at least one is needed");
 }
 
 void add_importance(const Tree& tree, const NodeSums& sums, Forest& forest) {

@@ -24,17 +24,17 @@ class TreeChecker {
 
  private:
   [[noreturn]] void refuse(const std::string& what) const {
-    throw InputError("Tree " + std::to_string(index_) + " " + what);
+    throw InputError("tree " + std::to_string(index_) + " " + what);
   }
   [[noreturn]] void refuse(std::size_t node, const std::string& what) const {
-    throw InputError("Tree " + std::to_string(index_) + ", node " + std::to_string(node) + ": " + what);
+    throw InputError("tree " + std::to_string(index_) + ", node " + std::to_string(node) + ": " + what);
   }
 
   void check_lengths() const {
     const std::size_t nodes = tree_.feature.size();
-    if (nodes == 0) refuse("has no nodes; at least the root is needed.");
+    if (nodes == 0) refuse("has no nodes; at least the root is needed");
     if (nodes > static_cast<std::size_t>(std::numeric_limits<std::int32_t>::max()))
-      refuse("has " + std::to_string(nodes) + " nodes; at most 2147483647 are possible.");
+      refuse("has " + std::to_string(nodes) + " nodes; at most 2147483647 are possible");
     check_length("threshold", tree_.threshold.size(), nodes);
     check_length("left", tree_.left.size(), nodes);
     check_length("right", tree_.right.size(), nodes);
@@ -45,7 +45,7 @@ class TreeChecker {
   void check_length(const std::string& array, std::size_t seen, std::size_t nodes) const {
     if (seen == nodes) return;
     refuse("has " + std::to_string(seen) + " entries in '" + array + "' but " + std::to_string(nodes) +
-           " in 'feature'; all arrays must have one entry per node.");
+           " in 'feature'; all arrays must have one entry per node");
   }
 
   // A node reached twice covers both cycles and shared children.
@@ -58,34 +58,33 @@ class TreeChecker {
       pending.pop_back();
       if ((tree_.left[node] < 0) != (tree_.right[node] < 0))
         refuse(node, "the children are " + std::to_string(tree_.left[node]) + " and " +
-                         std::to_string(tree_.right[node]) + "; a split has two and a leaf none (both negative).");
+                         std::to_string(tree_.right[node]) + "; a split has two and a leaf none (both negative)");
       if (tree_.left[node] < 0) continue;
       for (const std::int64_t child : {tree_.left[node], tree_.right[node]}) {
         const std::size_t reaches = check_child(node, child);
         if (reached[reaches])
-          refuse(node, "the child " + std::to_string(child) + " is reached a second time; every node has one parent.");
+          refuse(node, "the child " + std::to_string(child) + " is reached a second time; every node has one parent");
         reached[reaches] = true;
         pending.push_back(reaches);
       }
     }
     for (std::size_t node = 0; node < reached.size(); ++node)
-      if (!reached[node]) refuse(node, "it cannot be reached from the root, node 0.");
+      if (!reached[node]) refuse(node, "it cannot be reached from the root, node 0");
   }
 
   std::size_t check_child(std::size_t node, std::int64_t child) const {
     const auto last = static_cast<std::int64_t>(tree_.left.size()) - 1;
     if (child <= last) return static_cast<std::size_t>(child);
-    refuse(node,
-           "the child " + std::to_string(child) + " does not exist; nodes go from 0 to " + std::to_string(last) + ".");
+    refuse(node, "the child " + std::to_string(child) + " does not exist; nodes go from 0 to " + std::to_string(last));
   }
 
   void check_split(std::size_t node) const {
     const std::int64_t feature = tree_.feature[node];
     if (feature < 0 || feature >= static_cast<std::int64_t>(features_))
-      refuse(node, "the feature is " + std::to_string(feature) + "; features go from 0 to " +
-                       std::to_string(features_ - 1) + ".");
+      refuse(node,
+             "the feature is " + std::to_string(feature) + "; features go from 0 to " + std::to_string(features_ - 1));
     if (!std::isfinite(tree_.threshold[node]))
-      refuse(node, "the threshold is " + shortest_decimal(tree_.threshold[node]) + "; it must be a finite number.");
+      refuse(node, "the threshold is " + shortest_decimal(tree_.threshold[node]) + "; it must be a finite number");
   }
 
   void check_leaf(std::size_t node) const {
@@ -93,10 +92,10 @@ class TreeChecker {
     const std::vector<double>& value = tree_.value[node];
     if (value.size() != outputs_)
       refuse(node, "the leaf has " + std::to_string(value.size()) + " values; it must have " +
-                       std::to_string(outputs_) + ", one per class or one number.");
+                       std::to_string(outputs_) + ", one per class or one number");
     for (const double output : value)
       if (!std::isfinite(output))
-        refuse(node, "the leaf's value is " + shortest_decimal(output) + "; it must be a finite number.");
+        refuse(node, "the leaf's value is " + shortest_decimal(output) + "; it must be a finite number");
   }
 
   const ImportedTree& tree_;
@@ -106,9 +105,9 @@ class TreeChecker {
 }  // namespace
 
 void check_imported(const std::vector<ImportedTree>& trees, std::size_t features, std::size_t outputs) {
-  if (trees.empty()) throw InputError("The forest to import has no trees; at least one is needed.");
+  if (trees.empty()) throw InputError("the forest to import has no trees; at least one is needed");
   if (features == 0 || features >= Node::kMissingRight)
-    throw InputError("The table has " + std::to_string(features) + " features; from 1 to 32767 are possible.");
+    throw InputError("the table has " + std::to_string(features) + " features; from 1 to 32767 are possible");
   for (std::size_t tree = 0; tree < trees.size(); ++tree) TreeChecker(trees[tree], tree, features, outputs).check();
 }
 

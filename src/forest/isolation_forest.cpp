@@ -144,9 +144,9 @@ Grid grid_of_thresholds(const std::vector<RealTree>& trees, std::size_t features
     std::sort(cuts.begin(), cuts.end());
     cuts.erase(std::unique(cuts.begin(), cuts.end()), cuts.end());
     if (cuts.size() > kMostCuts)
-      throw InputError("The isolation forest would cut feature " + std::to_string(feature) + " at " +
+      throw InputError("the isolation forest would cut feature " + std::to_string(feature) + " at " +
                        std::to_string(cuts.size()) + " places; at most " + std::to_string(kMostCuts) +
-                       " are possible, so ask for fewer trees or fewer rows per tree.");
+                       " are possible, so ask for fewer trees or fewer rows per tree");
   }
   return Grid(std::move(axes));
 }
@@ -165,13 +165,12 @@ std::vector<Tree> freeze(std::vector<RealTree> grown, const Grid& cuts) {
 
 void check(const std::vector<std::vector<double>>& positions, const IsolationOptions& options) {
   if (positions.empty() || positions.front().empty())
-    throw InputError("The isolation forest was given no rows or no features; at least one of each is needed.");
+    throw InputError("the isolation forest was given no rows or no features; at least one of each is needed");
   if (positions.size() >= Node::kMissingRight)
-    throw InputError("The isolation forest was given " + std::to_string(positions.size()) +
-                     " features; at most 32767 are possible.");
-  if (options.trees == 0) throw InputError("The isolation forest was asked for 0 trees; at least 1 is needed.");
-  if (options.sample == 0)
-    throw InputError("The isolation forest was asked for 0 rows per tree; at least 1 is needed.");
+    throw InputError("the isolation forest was given " + std::to_string(positions.size()) +
+                     " features; at most 32767 are possible");
+  if (options.trees == 0) throw InputError("the isolation forest was asked for 0 trees; at least 1 is needed");
+  if (options.sample == 0) throw InputError("the isolation forest was asked for 0 rows per tree; at least 1 is needed");
 }
 
 }  // namespace

@@ -28,7 +28,7 @@ std::vector<double> combined_weights(const TrainingSet& data, const TrainOptions
   }
   if (std::all_of(weights.begin(), weights.end(), [](double weight) { return weight == 1.0; })) return {};
   if (std::none_of(weights.begin(), weights.end(), [](double weight) { return weight > 0; }))
-    throw InputError("Row weight times class weight is 0 in every row; at least one must be above 0.");
+    throw InputError("row weight times class weight is 0 in every row; at least one must be above 0");
   return weights;
 }
 

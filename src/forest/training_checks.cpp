@@ -13,7 +13,7 @@ namespace {
 void check_length(const std::string& what, std::size_t seen, std::size_t rows) {
   if (seen == rows) return;
   throw InputError(what + " has " + std::to_string(seen) + " entries, but the training rows are " +
-                   std::to_string(rows) + ".");
+                   std::to_string(rows));
 }
 
 void check_weights(const std::string& what, std::span<const double> weights) {
@@ -22,20 +22,20 @@ void check_weights(const std::string& what, std::span<const double> weights) {
     sum += weights[i];
     if (std::isfinite(weights[i]) && weights[i] >= 0) continue;
     throw InputError(what + " " + std::to_string(i) + " is " + shortest_decimal(weights[i]) +
-                     "; a weight is a number of at least 0.");
+                     "; a weight is a number of at least 0");
   }
-  if (!weights.empty() && !(sum > 0)) throw InputError("Every " + what + " is 0; at least one must be above 0.");
+  if (!weights.empty() && !(sum > 0)) throw InputError("every " + what + " is 0; at least one must be above 0");
 }
 
 void check_shape(const TrainingSet& data) {
-  if (data.codes.rows == 0) throw InputError("There are no training rows; at least one is needed.");
-  if (data.codes.columns.empty()) throw InputError("There are no features to train on; at least one is needed.");
+  if (data.codes.rows == 0) throw InputError("there are no training rows; at least one is needed");
+  if (data.codes.columns.empty()) throw InputError("there are no features to train on; at least one is needed");
   if (data.codes.rows >= std::numeric_limits<std::int32_t>::max())
-    throw InputError("There are " + std::to_string(data.codes.rows) +
-                     " training rows; at most 2147483646 are possible.");
+    throw InputError("there are " + std::to_string(data.codes.rows) +
+                     " training rows; at most 2147483646 are possible");
   if (data.codes.columns.size() >= Node::kMissingRight)
-    throw InputError("There are " + std::to_string(data.codes.columns.size()) +
-                     " features; at most 32767 are possible.");
+    throw InputError("there are " + std::to_string(data.codes.columns.size()) +
+                     " features; at most 32767 are possible");
   for (std::size_t feature = 0; feature < data.codes.columns.size(); ++feature)
     check_length("feature " + std::to_string(feature), data.codes.columns[feature].size(), data.codes.rows);
   check_length("the outcome", data.outcome.size(), data.codes.rows);
@@ -45,27 +45,27 @@ void check_shape(const TrainingSet& data) {
 
 void check_outcome(const TrainingSet& data) {
   if (data.classes > 65535)
-    throw InputError("The outcome has " + std::to_string(data.classes) + " classes; at most 65535 are possible.");
+    throw InputError("the outcome has " + std::to_string(data.classes) + " classes; at most 65535 are possible");
   for (std::size_t row = 0; row < data.outcome.size(); ++row) {
     const double value = data.outcome[row];
     const bool is_class = value >= 0 && value < static_cast<double>(data.classes) && value == std::floor(value);
     if (data.classes == 0 ? std::isfinite(value) : is_class) continue;
-    throw InputError("The outcome of row " + std::to_string(row) + " is " + shortest_decimal(value) + "; " +
-                     (data.classes == 0 ? "it must be a finite number."
-                                        : "it must be a class from 0 to " + std::to_string(data.classes - 1) + "."));
+    throw InputError("the outcome of row " + std::to_string(row) + " is " + shortest_decimal(value) + "; " +
+                     (data.classes == 0 ? "it must be a finite number"
+                                        : "it must be a class from 0 to " + std::to_string(data.classes - 1)));
   }
 }
 
 void check_options(const TrainingSet& data, const TrainOptions& options) {
-  if (options.trees == 0) throw InputError("The number of trees is 0; at least 1 is needed.");
-  if (options.min_leaf == 0) throw InputError("The smallest leaf is 0 rows; at least 1 is needed.");
+  if (options.trees == 0) throw InputError("the number of trees is 0; at least 1 is needed");
+  if (options.min_leaf == 0) throw InputError("the smallest leaf is 0 rows; at least 1 is needed");
   if (!(options.subsample > 0 && options.subsample <= 1))
-    throw InputError("The subsample is " + shortest_decimal(options.subsample) +
-                     "; it is a share above 0 and at most 1.");
+    throw InputError("the subsample is " + shortest_decimal(options.subsample) +
+                     "; it is a share above 0 and at most 1");
   if (options.class_weights.empty()) return;
   if (options.class_weights.size() != data.classes)
-    throw InputError("There are " + std::to_string(options.class_weights.size()) + " class weights for " +
-                     std::to_string(data.classes) + " classes; give one for each.");
+    throw InputError("there are " + std::to_string(options.class_weights.size()) + " class weights for " +
+                     std::to_string(data.classes) + " classes; give one for each");
   check_weights("class weight", options.class_weights);
 }
 

@@ -21,12 +21,35 @@ std::optional<RulePoint> first_point(PlaceInRule& place, RandomStream& random) {
   return std::nullopt;
 }
 
-void redraw(PlaceInRule& place, RandomStream& random, std::vector<double>& values) {
+// Places of the rule that are drawn from one donor: linked features together, every other feature on its own.
+std::vector<std::vector<std::size_t>> units_of(const PlaceInRule& place) {
+  std::vector<std::vector<std::size_t>> units;
+  std::vector<std::uint8_t> linked(place.conditions().size(), 0);
+  for (const std::vector<std::size_t>& group : place.data().reach.groups()) {
+    std::vector<std::size_t> unit;
+    for (std::size_t index = 0; index < linked.size(); ++index) {
+      if (std::find(group.begin(), group.end(), place.conditions()[index].index) == group.end()) continue;
+      linked[index] = 1;
+      unit.push_back(index);
+    }
+    if (!unit.empty()) units.push_back(std::move(unit));
+  }
+  for (std::size_t index = 0; index < linked.size(); ++index)
+    if (!linked[index]) units.push_back({index});
+  return units;
+}
+
+void redraw(PlaceInRule& place, std::span<const std::vector<std::size_t>> units, RandomStream& random,
+            std::vector<double>& values) {
   const std::vector<std::uint32_t>& donors = place.donors();
-  const std::uint64_t subsets = (std::uint64_t{1} << values.size()) - 1;
-  const std::uint64_t subset = 1 + random.below(subsets);
-  for (std::size_t index = 0; index < values.size(); ++index)
-    if (subset >> index & 1) values[index] = place.taken_from(donors[random.below(donors.size())], index);
+  for (bool any = false; !any;) {  // a fair coin per unit until some unit is drawn: every subset is equally likely
+    for (const std::vector<std::size_t>& unit : units) {
+      if (random.next32() & 1) continue;
+      any = true;
+      const std::uint32_t donor = donors[random.below(donors.size())];
+      for (const std::size_t index : unit) values[index] = place.taken_from(donor, index);
+    }
+  }
 }
 
 class BestPoints {
@@ -56,13 +79,14 @@ class BestPoints {
 std::vector<RulePoint> anneal(PlaceInRule& place, const AnnealingOptions& options, RandomStream& random) {
   std::optional<RulePoint> here = first_point(place, random);
   if (!here) return {};
+  const std::vector<std::vector<std::size_t>> units = units_of(place);
   BestPoints best(options.keep);
   best.offer(*here);
   RulePoint next;
   double temperature = options.temperature;
   for (std::size_t step = 0; step < options.steps; ++step, temperature *= options.cooling) {
     next.values = here->values;
-    redraw(place, random, next.values);
+    redraw(place, units, random, next.values);
     if (next.values == here->values || !place.allows(next.values)) continue;
     next.inlier_score = place.inlier_score(next.values);
     const double gain = next.inlier_score - here->inlier_score;

@@ -19,7 +19,8 @@ struct AnnealingOptions {
 };
 
 // Starts at a random donor the person may follow. A proposal redraws each feature of a random non-empty subset of the
-// rule's features from a donor of its own. Returns the best points ever stood on, best first; empty without a start.
+// rule's features from a donor of its own; linked features share one. Returns the best points ever stood on, best
+// first; empty without a start.
 [[nodiscard]] std::vector<RulePoint> anneal(PlaceInRule& place, const AnnealingOptions& options, RandomStream& random);
 
 }  // namespace cfrules

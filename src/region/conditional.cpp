@@ -24,7 +24,7 @@ class CellVisitor {
   void bound(std::size_t depth, std::size_t feature, Interval codes, std::size_t other) {
     bounds.push_back({depth, feature, codes, other});
   }
-  static bool enter(std::size_t /*feature*/, Interval part) { return part.low <= part.high; }
+  static bool enter(std::size_t /*feature*/, Interval part, const Node& /*node*/, bool /*left*/) { return part.low <= part.high; }
   static void leave(std::size_t /*feature*/) {}
   void leaf(std::size_t node, std::size_t /*depth*/) { leaves.push_back(node); }
 

@@ -39,17 +39,22 @@ bool Reach::mentions(const CompiledImplication& implication, std::size_t feature
 
 bool Reach::breaks_implication(std::span<const double> row, std::span<const std::size_t> changed,
                                std::span<const Code> cell) const {
-  const auto place_of = [&](std::size_t feature) {
-    return static_cast<std::size_t>(std::find(changed.begin(), changed.end(), feature) - changed.begin());
+  if (implications_.empty()) return false;
+  std::vector<Interval> box;
+  for (const Code code : cell) box.push_back({code, code});
+  return breaks_implication(row, changed, box);
+}
+
+bool Reach::breaks_implication(std::span<const double> row, std::span<const std::size_t> changed,
+                               std::span<const Interval> box) const {
+  const auto some = [&](const Clause& clause, const std::vector<std::uint8_t>& flags, std::uint8_t wanted) {
+    const auto place = static_cast<std::size_t>(std::find(changed.begin(), changed.end(), clause.feature) - changed.begin());
+    if (place == changed.size()) return clause.allowed.contains(row[clause.feature]) == (wanted != 0);
+    const auto end = flags.begin() + box[place].high + 1;
+    return std::find(flags.begin() + box[place].low, end, wanted) != end;
   };
-  const auto may_hold = [&](const Clause& clause) {
-    const std::size_t place = place_of(clause.feature);
-    return place < cell.size() ? clause.may_hold[cell[place]] != 0 : clause.allowed.contains(row[clause.feature]);
-  };
-  const auto must_hold = [&](const Clause& clause) {
-    const std::size_t place = place_of(clause.feature);
-    return place < cell.size() ? clause.must_hold[cell[place]] != 0 : clause.allowed.contains(row[clause.feature]);
-  };
+  const auto may_hold = [&](const Clause& clause) { return some(clause, clause.may_hold, 1); };
+  const auto must_hold = [&](const Clause& clause) { return !some(clause, clause.must_hold, 0); };
   for (const CompiledImplication& implication : implications_) {
     const auto touched = [&](std::size_t feature) { return mentions(implication, feature); };
     if (std::none_of(changed.begin(), changed.end(), touched)) continue;

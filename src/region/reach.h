@@ -42,6 +42,9 @@ class Reach {
   // May some point with codes `cell` on the `changed` features, and the row's values elsewhere, break an implication?
   [[nodiscard]] bool breaks_implication(std::span<const double> row, std::span<const std::size_t> changed,
                                         std::span<const Code> cell) const;
+  // The same for points with codes inside a box. It may say yes where only codes that exclude each other would break it.
+  [[nodiscard]] bool breaks_implication(std::span<const double> row, std::span<const std::size_t> changed,
+                                        std::span<const Interval> box) const;
 
   // The first constraint broken by moving from one row to the other, in words; none if all are kept.
   [[nodiscard]] std::optional<std::string> violation(std::span<const double> from, std::span<const double> to) const;

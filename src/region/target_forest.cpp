@@ -34,6 +34,7 @@ TargetForest::TargetForest(const Forest& forest, const Outcome& outcome, std::sp
     scale_ = *high > *low ? *high - *low : 1.0;
   }
   for (const Tree& tree : forest.trees) {
+    for (const Node& node : tree.nodes) missing_may_go_right_ = missing_may_go_right_ || (!node.is_leaf() && node.missing_right());
     auto& first = first_.emplace_back();
     auto& second = second_.emplace_back();
     for (std::size_t leaf = 0; leaf < tree.leaves(); ++leaf) {

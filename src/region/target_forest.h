@@ -40,9 +40,14 @@ class TargetForest {
   [[nodiscard]] const CalibrationMap& map() const { return map_; }
   [[nodiscard]] bool numeric() const { return target_.numeric(); }
 
+  [[nodiscard]] bool missing_may_go_right() const { return missing_may_go_right_; }
+
   // Per leaf of a tree. second is empty for classes.
   [[nodiscard]] std::span<const Fixed> first(std::size_t tree) const { return first_[tree]; }
   [[nodiscard]] std::span<const Fixed> second(std::size_t tree) const { return second_[tree]; }
+
+  [[nodiscard]] std::span<const std::vector<Fixed>> all_first() const { return first_; }
+  [[nodiscard]] std::span<const std::vector<Fixed>> all_second() const { return second_; }
 
   [[nodiscard]] LeafSums sums(std::span<const Code> codes) const;
   [[nodiscard]] double raw(LeafSums sums) const;
@@ -61,6 +66,7 @@ class TargetForest {
   CalibrationMap map_;
   double centre_ = 0;  // numeric: outcome = centre + scale * leaf value
   double scale_ = 1;
+  bool missing_may_go_right_ = false;
   std::vector<std::vector<Fixed>> first_;
   std::vector<std::vector<Fixed>> second_;
 };

@@ -21,8 +21,9 @@ namespace cfrules {
 // A visitor has
 //   void bound(depth, feature, Interval codes, std::size_t other)   a one-way split: what the cell keeps; other is the
 //                                                                   child that is not visited
-//   bool enter(feature, Interval part)    a both-way split: the part of the side that goes down here; false prunes
-//   void leave(feature)                   back from the last enter of this feature
+//   bool enter(feature, Interval part, node, left)   a both-way split: the part of the side that goes down the left or
+//                                                    the right of this node; false prunes
+//   void leave(feature)                              back from the last enter of this feature
 //   void leaf(node_index, depth)
 template <class Side, class Visitor>
 class Walker {
@@ -38,17 +39,22 @@ class Walker {
       const Interval side = side_(feature);
       const bool low_goes_right = side.low == kMissing && here.missing_right();
       if (side.high <= here.cut && !low_goes_right) {
-        visitor_.bound(depth, feature, Interval{0, here.cut}, left + 1);
+        visitor_.bound(depth, feature, Interval{here.missing_right() ? Code{1} : kMissing, here.cut}, left + 1);
         node = left;
       } else if (side.low > here.cut) {
         visitor_.bound(depth, feature, Interval{static_cast<Code>(here.cut + 1), kTop}, left);
         node = left + 1;
       } else if (low_goes_right && side.high == kMissing) {
-        node = left + 1;  // missing goes right together with large codes: no interval says that, so the cell keeps all
+        // Missing goes right together with large codes. No interval says that, so the cell keeps the missing alone.
+        visitor_.bound(depth, feature, Interval{kMissing, kMissing}, left);
+        node = left + 1;
       } else {
         const Code lowest = low_goes_right ? Code{1} : side.low;
-        descend(left, depth, feature, {lowest, std::min(side.high, here.cut)});
-        descend(left + 1, depth, feature, {std::max(side.low, static_cast<Code>(here.cut + 1)), side.high});
+        const bool only_missing_right = side.high <= here.cut;
+        descend(here, true, depth, feature, {lowest, std::min(side.high, here.cut)});
+        descend(here, false, depth, feature,
+                only_missing_right ? Interval{kMissing, kMissing}
+                                   : Interval{std::max(side.low, static_cast<Code>(here.cut + 1)), side.high});
         return;
       }
     }
@@ -57,9 +63,9 @@ class Walker {
  private:
   static constexpr Code kTop = 0xFFFF;
 
-  void descend(std::size_t child, std::size_t depth, std::size_t feature, Interval part) {
-    if (!visitor_.enter(feature, part)) return;
-    run(child, depth + 1);
+  void descend(const Node& node, bool left, std::size_t depth, std::size_t feature, Interval part) {
+    if (!visitor_.enter(feature, part, node, left)) return;
+    run(static_cast<std::size_t>(node.left) + (left ? 0 : 1), depth + 1);
     visitor_.leave(feature);
   }
 

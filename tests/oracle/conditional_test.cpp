@@ -43,7 +43,7 @@ void expect_same_reading(const World& world, const naive::Forest& twin, const Re
 }
 
 TEST(ConditionalOracle, CellsWeightsAndProbabilitiesAreTheTwins) {
-  for (std::uint64_t id = 0; id < 700; ++id) {
+  for (std::uint64_t id = 0; id < 1500; ++id) {
     RandomStream random = test_stream(1, id);
     const World world = random_world(random_options(random), random);
     const naive::Forest twin(world.grown.forest, world.grid, world.table, world.weights);

@@ -46,7 +46,7 @@ void expect_same_place(const World& world, const naive::Forest& twin, const Code
 }
 
 TEST(MovesOracle, EveryPlaceOfAGridReadsAsThePointItStandsFor) {
-  for (std::uint64_t id = 0; id < 600; ++id) {
+  for (std::uint64_t id = 0; id < 1000; ++id) {
     RandomStream random = test_stream(11, id);
     const World world = random_world(random_options(random), random);
     const naive::Forest twin(world.grown.forest, world.grid, world.table, world.weights);

@@ -121,7 +121,7 @@ RC_GTEST_PROP(CsvReader, WhatIsQuotedIsReadBack, ()) {
   std::string text;
   const std::string line_end = *rc::gen::element<std::string>("\n", "\r\n", "\r");
   for (std::size_t i = 0; i < width; ++i) {
-    expected[0].push_back("c" + std::to_string(i));
+    expected[0].emplace_back(1, static_cast<char>('a' + i));
     if (i > 0) text += ',';
     text += expected[0].back();
   }

@@ -112,27 +112,27 @@ void expect_change_refused(const Change& change, const std::string& sentence) {
 }
 
 TEST(ForestImport, NamesTreeAndNodeOfWhatIsWrong) {
-  expect_refused({}, "The forest to import has no trees; at least one is needed.");
-  expect_refused({ImportedTree{}}, "Tree 0 has no nodes; at least the root is needed.");
+  expect_refused({}, "the forest to import has no trees; at least one is needed");
+  expect_refused({ImportedTree{}}, "tree 0 has no nodes; at least the root is needed");
   expect_change_refused(
       [](ImportedTree& tree) { tree.threshold.pop_back(); },
-      "Tree 1 has 4 entries in 'threshold' but 5 in 'feature'; all arrays must have one entry per node.");
+      "tree 1 has 4 entries in 'threshold' but 5 in 'feature'; all arrays must have one entry per node");
   expect_change_refused([](ImportedTree& tree) { tree.feature[2] = 2; },
-                        "Tree 1, node 2: the feature is 2; features go from 0 to 1.");
+                        "tree 1, node 2: the feature is 2; features go from 0 to 1");
   expect_change_refused([](ImportedTree& tree) { tree.threshold[0] = kMissingValue; },
-                        "Tree 1, node 0: the threshold is nan; it must be a finite number.");
+                        "tree 1, node 0: the threshold is nan; it must be a finite number");
   expect_change_refused([](ImportedTree& tree) { tree.left[2] = 5; },
-                        "Tree 1, node 2: the child 5 does not exist; nodes go from 0 to 4.");
+                        "tree 1, node 2: the child 5 does not exist; nodes go from 0 to 4");
   expect_change_refused([](ImportedTree& tree) { tree.left[2] = 0; },
-                        "Tree 1, node 2: the child 0 is reached a second time; every node has one parent.");
+                        "tree 1, node 2: the child 0 is reached a second time; every node has one parent");
   expect_change_refused([](ImportedTree& tree) { tree.right[2] = 4; },
-                        "Tree 1, node 2: the child 4 is reached a second time; every node has one parent.");
+                        "tree 1, node 2: the child 4 is reached a second time; every node has one parent");
   expect_change_refused([](ImportedTree& tree) { tree.right[2] = -1; },
-                        "Tree 1, node 2: the children are 4 and -1; a split has two and a leaf none (both negative).");
+                        "tree 1, node 2: the children are 4 and -1; a split has two and a leaf none (both negative)");
   expect_change_refused([](ImportedTree& tree) { tree.left[2] = tree.right[2] = -1; },
-                        "Tree 1, node 1: it cannot be reached from the root, node 0.");
+                        "tree 1, node 1: it cannot be reached from the root, node 0");
   expect_change_refused([](ImportedTree& tree) { tree.value = {{}, {1}, {}, {1, 0}, {1, 0}}; },
-                        "Tree 1, node 1: the leaf has 1 values; it must have 2, one per class or one number.");
+                        "tree 1, node 1: the leaf has 1 values; it must have 2, one per class or one number");
 }
 
 TEST(ForestImport, ATableWithoutRowsIsRefused) {
@@ -153,7 +153,7 @@ TEST(ForestImport, ThresholdsBeyondWhatCodesCanCountAreRefused) {
   chain.left.push_back(-1);
   chain.right.push_back(-1);
   expect_refused({chain},
-                 "The forest to import splits feature 0 at 65001 distinct thresholds; at most 65000 are possible.");
+                 "the forest to import splits feature 0 at 65001 distinct thresholds; at most 65000 are possible");
 }
 
 // A trained forest, written out as node arrays with its cuts as thresholds and taken in again, is the same forest.

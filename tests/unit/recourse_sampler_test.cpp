@@ -231,6 +231,22 @@ TEST(RecourseSampler, AnnealingFindsTheMostOrdinaryValueOfOneFeature) {
   EXPECT_EQ(draw(world, person, rule, options).front().inlier_score, best);
 }
 
+TEST(RecourseSampler, AnnealingTakesLinkedFeaturesFromOneDonor) {
+  const World world(300, 4, {.linked = {{"age", "income"}}});
+  const std::vector<double> person = world.table.row(0);
+  RecourseOptions options = options_of(RecourseMethod::annealing, 20);
+  options.steps = 300;
+  const auto found = draw(world, person, two_sides(world, person), options);
+  ASSERT_GT(found.size(), 5u);
+  for (const Recourse& recourse : found) {
+    bool pair_seen = false;
+    for (std::size_t row = 0; row < world.table.rows(); ++row)
+      pair_seen = pair_seen || (world.table.value(row, kIncome) == recourse.values[0].cell.value &&
+                                world.table.value(row, kAge) == recourse.values[1].cell.value);
+    EXPECT_TRUE(pair_seen);
+  }
+}
+
 TEST(RecourseSampler, AHalfOpenSideIsEnteredAtTheOutermostTrainingValue) {
   const World world(1000, 4);
   const RecourseOptions options = options_of(RecourseMethod::nearest, 1);

@@ -1,0 +1,55 @@
+"""Counterfactual rules: the fewest things to change, the range to bring each into, and how sure that is.
+
+>>> import cfrules
+>>> X, y = cfrules.datasets.load_credit(400, as_frame=False)
+>>> rules = cfrules.CounterfactualRules(trees=50, isolation_trees=50).fit(X, y)
+>>> denied = [person for person, decision in zip(X, y) if decision == "rejected"]
+>>> e = rules.explain(denied[:5], target="approved", constraints={"age": "immutable"})
+>>> len(e), e[0].target
+(5, ['approved'])
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from . import datasets
+from ._core import __version__
+from .explanations import Explanation, Explanations
+from .results import Condition, Evaluation, Probability, Recourse, Rule, SufficientExplanation, Summary
+from .rules import CounterfactualRules
+
+if TYPE_CHECKING:
+    from .conditional import ConditionalForest
+    from .sklearn import RuleForestClassifier, RuleForestRegressor
+
+__all__ = [
+    "Condition",
+    "ConditionalForest",
+    "CounterfactualRules",
+    "Evaluation",
+    "Explanation",
+    "Explanations",
+    "Probability",
+    "Recourse",
+    "Rule",
+    "RuleForestClassifier",
+    "RuleForestRegressor",
+    "SufficientExplanation",
+    "Summary",
+    "__version__",
+    "datasets",
+]
+
+
+def __getattr__(name: str) -> Any:
+    # scikit-learn takes longer to import than all of this: only those who want its estimators pay for it.
+    if name in ("RuleForestClassifier", "RuleForestRegressor"):
+        from . import sklearn
+
+        return getattr(sklearn, name)
+    if name == "ConditionalForest":
+        from .conditional import ConditionalForest
+
+        return ConditionalForest
+    raise AttributeError(f"module 'cfrules' has no attribute '{name}'")

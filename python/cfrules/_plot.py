@@ -1,0 +1,91 @@
+"""One rule as bars over histograms, with matplotlib."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from ._backdrop import Backdrop, Histogram
+from ._words import number_text, rule_heading
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+
+    from .explanations import Explanation
+    from .results import Condition
+
+_GREY, _GREEN, _RED = "#9aa5b1", "#1a7f37", "#c2410c"
+_LANE = 0.62
+
+
+def plot_rule(explanation: Explanation, rule: int, backdrop: Backdrop | None, axes: Axes | None) -> Axes:
+    try:
+        import matplotlib.pyplot as plt
+    except ImportError:
+        raise ImportError("plot() needs matplotlib; install it with: pip install matplotlib") from None
+    if backdrop is None:
+        raise ValueError("this explanation has lost its model, whose rows are the background; call explain() again")
+    if not explanation.rules:
+        raise ValueError(f"there is no rule to plot: the status is {explanation.status}")
+    chosen = explanation.rules[rule]
+    if axes is None:
+        _, axes = plt.subplots(figsize=(7.5, 1.1 + 1.15 * len(chosen.conditions)), layout="constrained")
+    for lane, side in enumerate(chosen.conditions):
+        _draw_lane(axes, -lane, side, backdrop.histogram(side.feature))
+    axes.set_yticks([-lane + _LANE / 2 for lane in range(len(chosen.conditions))])
+    axes.set_yticklabels([side.feature for side in chosen.conditions])
+    axes.set_xticks([])
+    axes.set_xlim(-0.03, 1.03)
+    axes.set_ylim(-len(chosen.conditions) + 0.45, _LANE + 0.12)
+    axes.tick_params(length=0)
+    for spine in axes.spines.values():
+        spine.set_visible(False)
+    axes.set_title(rule_heading(explanation, chosen), loc="left", fontsize=11)
+    return axes
+
+
+def _draw_lane(axes: Axes, base: float, side: Condition, histogram: Histogram) -> None:
+    tallest = max(1, histogram.counts.max())
+    heights = _LANE * 0.92 * histogram.counts / tallest
+    if histogram.names is not None:
+        _draw_names(axes, base, side, histogram.names, heights)
+    else:
+        _draw_range(axes, base, side, histogram, heights)
+
+
+def _draw_names(axes: Axes, base: float, side: Condition, names: list[str], heights: np.ndarray) -> None:
+    width = 1 / len(names)
+    wanted = set(side.values or [])
+    for i, (name, height) in enumerate(zip(names, heights, strict=True)):
+        middle = (i + 0.5) * width
+        colour = _GREEN if name in wanted else _GREY
+        axes.bar(middle, height, 0.8 * width, base, color=colour, alpha=0.85 if name in wanted else 0.4)
+        style: dict[str, Any] = {"ha": "center", "va": "top", "fontsize": 9}
+        now = name == side.from_
+        label = f"{name} (now)" if now else name
+        axes.text(middle, base - 0.03, label, color=_RED if now else "black", **style)
+
+
+def _draw_range(axes: Axes, base: float, side: Condition, histogram: Histogram, heights: np.ndarray) -> None:
+    edges = histogram.edges
+    assert edges is not None
+    shown = [value for value in (side.low, side.high, side.from_) if value is not None]
+    low, high = min([edges[0], *shown]), max([edges[-1], *shown])
+
+    def at(value: float) -> float:
+        return (value - low) / (high - low)
+
+    axes.bar((edges[:-1] - low) / (high - low), heights, np.diff(edges) / (high - low), base, align="edge", color=_GREY, alpha=0.4)
+    left = 0.0 if side.low is None else at(side.low)
+    right = 1.0 if side.high is None else at(side.high)
+    axes.fill_between([left, right], base, base + _LANE, color=_GREEN, alpha=0.22, linewidth=0)
+    axes.plot([left, right], [base, base], color=_GREEN, linewidth=3, solid_capstyle="butt")
+    style: dict[str, Any] = {"va": "top", "fontsize": 9}
+    for value, place in ((side.low, left), (side.high, right)):
+        if value is not None:
+            axes.text(place, base - 0.03, number_text(value), ha="center", color=_GREEN, **style)
+    if side.from_ is not None:
+        place = at(side.from_)
+        axes.plot([place, place], [base, base + _LANE], color=_RED, linewidth=2)
+        axes.text(place, base + _LANE, f"now {number_text(side.from_)}", ha="center", va="bottom", fontsize=9, color=_RED)

@@ -1,0 +1,166 @@
+// Rules of the conditional estimators against every box of codes tried one by one.
+#include "explain/conditional_rules.h"
+
+#include <gtest/gtest.h>
+
+#include "cfrules/error.h"
+#include "oracle/naive.h"
+#include "oracle/rule_checks.h"
+
+namespace cfrules::test {
+namespace {
+
+constexpr Estimator kEstimators[] = {Estimator::paper, Estimator::leaf_union, Estimator::inside};
+
+class ConditionalTwin {
+ public:
+  ConditionalTwin(const World& world, const Region& base, const FeatureIndexes& features, const Settings& settings)
+      : world_(world),
+        forest_(world.grown.forest, world.grid, world.table, world.weights),
+        base_(forest_.region(base)),
+        features_(features),
+        settings_(settings) {
+    naive::Region free = base_;
+    for (const std::size_t feature : features) {
+      free.sides[feature] = {};
+      free.range[feature] = false;
+    }
+    weights_ = forest_.row_weights({free, settings.estimator, settings.min_rows});
+  }
+
+  [[nodiscard]] double probability(const CodeBox& box) const {
+    naive::Region region = base_;
+    for (std::size_t i = 0; i < box.size(); ++i) {
+      region.sides[features_[i]] = forest_.side(features_[i], box[i]);
+      region.range[features_[i]] = true;
+    }
+    return forest_.probability({region, settings_.estimator, settings_.min_rows}, world_.forest.hits());
+  }
+
+  [[nodiscard]] bool in_box(std::size_t row, const CodeBox& box) const {
+    for (std::size_t i = 0; i < box.size(); ++i)
+      if (!forest_.side(features_[i], box[i]).contains(forest_.row(row)[features_[i]])) return false;
+    return true;
+  }
+
+  [[nodiscard]] double mass(const CodeBox& box) const {
+    double sum = 0;
+    for (std::size_t row = 0; row < weights_.size(); ++row)
+      if (in_box(row, box)) sum += weights_[row];
+    return sum;
+  }
+
+  [[nodiscard]] std::size_t support(const CodeBox& box) const {
+    std::size_t count = 0;
+    for (std::size_t row = 0; row < weights_.size(); ++row) count += weights_[row] > 0 && in_box(row, box) ? 1 : 0;
+    return count;
+  }
+
+  // The heaviest pure box that is within reach and touches none of the rules before.
+  [[nodiscard]] double heaviest(const Reach& reach, const CodedPerson& person, std::span<const Rule> before) const {
+    double best = 0;
+    for_each_box(world_.grid, features_, [&](const CodeBox& box) {
+      const double weight = mass(box);
+      if (weight <= best + 1e-13 || !within_reach(reach, {&person}, features_, box)) return;
+      for (const Rule& rule : before)
+        if (touch(box, box_of(rule))) return;
+      if (probability(box) >= settings_.min_probability) best = weight;
+    });
+    return best;
+  }
+
+ private:
+  const World& world_;
+  naive::Forest forest_;
+  naive::Region base_;
+  FeatureIndexes features_;
+  const Settings& settings_;
+  std::vector<double> weights_;  // with the features free
+};
+
+Reach random_reach(const World& world, RandomStream& random) {
+  if (random.below(2) == 0) try {
+      return {random_constraints(world, random), world.table.schema(), world.grid, world.values};
+    } catch (const InputError&) {
+    }
+  return {{}, world.table.schema(), world.grid, world.values};
+}
+
+struct Case {
+  explicit Case(std::uint64_t id, std::size_t features_wanted, std::size_t max_codes)
+      : random(test_stream(31 + features_wanted, id)),
+        options(options_of(features_wanted, max_codes)),
+        world(random_world(options, random)),
+        person(world.random_person(random)),
+        features(world.random_features(features_wanted, random)),
+        reach(random_reach(world, random)) {
+    settings.estimator = kEstimators[random.below(3)];
+    settings.min_rows = 1 + random.below(8);
+    settings.min_probability = 0.3 + 0.6 * random.uniform();
+    settings.rules = 1 + random.below(3);
+    if (random.below(4) == 0) settings.work_limit = 1 + random.below(30);
+  }
+
+  WorldOptions options_of(std::size_t features_wanted, std::size_t max_codes) {
+    WorldOptions drawn = random_options(random);
+    drawn.rows = 20 + random.below(30);
+    drawn.features = std::max(drawn.features, features_wanted + 1);
+    drawn.max_codes = max_codes;
+    drawn.forest.trees = 1 + random.below(4);
+    return drawn;
+  }
+
+  RandomStream random;
+  WorldOptions options;
+  World world;
+  CodedPerson person;
+  FeatureIndexes features;
+  Reach reach;
+  Settings settings;
+};
+
+void check_case(Case& each, std::size_t& found) {
+  const Region base = Region::at(each.person.codes);
+  const ConditionalRules rules(each.world.context, each.reach, each.settings, base, each.person.values);
+  const std::vector<Rule> solved = rules.solve(each.features);
+  const ConditionalTwin twin(each.world, base, each.features, each.settings);
+  expect_disjoint(solved);
+  found += solved.size();
+  for (std::size_t i = 0; i < solved.size(); ++i) {
+    const CodeBox box = box_of(solved[i]);
+    EXPECT_NEAR(solved[i].probability.raw, twin.probability(box), 1e-12);
+    EXPECT_GE(solved[i].probability.raw, each.settings.min_probability);
+    EXPECT_NEAR(solved[i].mass, twin.mass(box), 1e-12);
+    EXPECT_EQ(solved[i].support, twin.support(box));
+    EXPECT_TRUE(within_reach(each.reach, {&each.person}, each.features, box));
+    expect_constraints_kept(each.world, each.reach, each.person, solved[i], each.random);
+    const double best = twin.heaviest(each.reach, each.person, std::span(solved).first(i));
+    EXPECT_LE(solved[i].mass, best + 1e-12);
+    if (solved[i].optimal) {
+      EXPECT_NEAR(solved[i].mass, best, 1e-12);
+    }
+  }
+  if (solved.size() < each.settings.rules && each.settings.work_limit > 1000) {
+    EXPECT_EQ(twin.heaviest(each.reach, each.person, solved), 0) << "a rule was missed";
+  }
+}
+
+void check_cases(std::uint64_t count, std::size_t features, std::size_t max_codes) {
+  std::size_t found = 0;
+  for (std::uint64_t id = 0; id < count; ++id) {
+    Case each(id, features, max_codes);
+    SCOPED_TRACE(testing::Message() << "case " << id << " " << name_of(each.settings.estimator));
+    check_case(each, found);
+    if (testing::Test::HasFailure()) return;
+  }
+  EXPECT_GT(found, count / 4) << "the cases hardly have rules";
+}
+
+TEST(ConditionalRulesOracle, OneFeatureGivesTheHeaviestOfAllIntervals) { check_cases(800, 1, 12); }
+
+TEST(ConditionalRulesOracle, TwoFeaturesGiveTheHeaviestOfAllBoxes) { check_cases(500, 2, 6); }
+
+TEST(ConditionalRulesOracle, ThreeFeaturesGiveTheHeaviestOfAllBoxes) { check_cases(150, 3, 4); }
+
+}  // namespace
+}  // namespace cfrules::test

@@ -1,0 +1,220 @@
+// Rules of the moved reading against every box tried one by one, donor by donor.
+#include "explain/moved_rules.h"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <optional>
+
+#include "cfrules/error.h"
+#include "oracle/naive.h"
+#include "oracle/rule_checks.h"
+
+namespace cfrules::test {
+namespace {
+
+using People = std::vector<const CodedPerson*>;
+
+// What becomes of the people who take a row's values: mean over them.
+struct Donor {
+  std::size_t row = 0;
+  double mass = 0;
+  double raw = 0;
+  double probability = 0;
+  double score = 0;  // inlier score at the middle of the row's codes
+};
+
+class MovedTwin {
+ public:
+  MovedTwin(const World& world, const People& people, const FeatureIndexes& features)
+      : world_(world), forest_(world.grown.forest, world.grid, world.table, world.weights), features_(features) {
+    for (std::size_t row = 0; row < world.table.rows(); ++row) {
+      bool missing = false;
+      for (const std::size_t feature : features) missing = missing || std::isnan(world.table.value(row, feature));
+      if (!missing) donors_.push_back(read(people, row));
+    }
+  }
+
+  [[nodiscard]] std::vector<Donor> inside(const CodeBox& box) const {
+    std::vector<Donor> kept;
+    for (const Donor& donor : donors_) {
+      bool in_box = true;
+      for (std::size_t i = 0; i < box.size(); ++i)
+        in_box = in_box && forest_.side(features_[i], box[i]).contains(forest_.row(donor.row)[features_[i]]);
+      if (in_box) kept.push_back(donor);
+    }
+    return kept;
+  }
+
+  // The mass of the box if all its donors meet the demand, else none.
+  [[nodiscard]] std::optional<double> mass(const CodeBox& box, const Purity& purity,
+                                           std::optional<double> margin) const {
+    double mass = 0;
+    double sum = 0;
+    for (const Donor& donor : inside(box)) {
+      if (donor.probability < purity.floor - 1e-11 || (margin && donor.score < *margin - 1e-11)) return std::nullopt;
+      mass += donor.mass;
+      sum += donor.mass * donor.probability;
+    }
+    if (mass <= 0 || sum < purity.mean * mass - 1e-11 * mass) return std::nullopt;
+    return mass;
+  }
+
+ private:
+  [[nodiscard]] Donor read(const People& people, std::size_t row) const {
+    Donor donor{row, forest_.weight(row), 0, 0, 0};
+    double path = 0;
+    for (const CodedPerson* person : people) {
+      std::vector<double> moved = forest_.point(person->values);
+      std::vector<double> place;
+      for (std::size_t feature = 0; feature < moved.size(); ++feature)
+        place.push_back(world_.grid.position(feature, person->values[feature]));
+      for (const std::size_t feature : features_) {
+        moved[feature] = forest_.row(row)[feature];
+        place[feature] = world_.values.middle(feature, world_.codes.at(row, feature));
+      }
+      const naive::Reading reading = naive::read(forest_.votes(moved), world_.forest.target(), world_.forest.map());
+      donor.raw += reading.raw / static_cast<double>(people.size());
+      donor.probability += reading.probability / static_cast<double>(people.size());
+      path += mean_path(place) / static_cast<double>(people.size());
+    }
+    donor.score = people.size() == 1 ? score(people, row) : world_.inliers.score_of_path(path);
+    return donor;
+  }
+
+  [[nodiscard]] double score(const People& people, std::size_t row) const {
+    std::vector<double> place;
+    for (std::size_t feature = 0; feature < world_.table.features(); ++feature)
+      place.push_back(world_.grid.position(feature, people.front()->values[feature]));
+    for (const std::size_t feature : features_)
+      place[feature] = world_.values.middle(feature, world_.codes.at(row, feature));
+    return world_.inliers.score(place);
+  }
+
+  [[nodiscard]] double mean_path(const std::vector<double>& place) const {
+    const std::vector<Code> codes = world_.inliers.cuts().codes(place);
+    double sum = 0;
+    for (const Tree& tree : world_.inliers.trees()) sum += tree.leaf_values[tree.leaf_of(codes)];
+    return sum / static_cast<double>(world_.inliers.trees().size());
+  }
+
+  const World& world_;
+  naive::Forest forest_;
+  FeatureIndexes features_;
+  std::vector<Donor> donors_;
+};
+
+struct Demand {
+  Purity purity;
+  Plausibility plausibility = Plausibility::none;
+};
+
+Demand random_demand(RandomStream& random) {
+  Demand demand;
+  demand.purity.mean = 0.2 + 0.7 * random.uniform();
+  demand.purity.floor = random.below(2) == 0 ? demand.purity.mean : demand.purity.mean * random.uniform();
+  demand.plausibility = static_cast<Plausibility>(random.below(4));
+  return demand;
+}
+
+Reach random_reach(const World& world, RandomStream& random) {
+  if (random.below(2) == 0) try {
+      return {random_constraints(world, random), world.table.schema(), world.grid, world.values};
+    } catch (const InputError&) {
+    }
+  return {{}, world.table.schema(), world.grid, world.values};
+}
+
+void expect_rule_holds(const World& world, const MovedTwin& twin, const Rule& rule, const Demand& demand) {
+  const CodeBox box = box_of(rule);
+  const std::vector<Donor> donors = twin.inside(box);
+  EXPECT_TRUE(twin.mass(box, demand.purity, inlier_margin(demand.plausibility)));
+  double mass = 0;
+  double raw = 0;
+  double probability = 0;
+  for (const Donor& donor : donors) {
+    mass += donor.mass;
+    raw += donor.mass * donor.raw;
+    probability += donor.mass * donor.probability;
+  }
+  const double tolerance = world.forest.numeric() ? 1e-6 : 1e-11;
+  EXPECT_EQ(rule.support, donors.size());
+  EXPECT_NEAR(rule.mass, mass / world.moves.total_mass(), 1e-12);
+  EXPECT_NEAR(rule.probability.raw, raw / mass, tolerance);
+  EXPECT_NEAR(rule.probability.calibrated, probability / mass, tolerance);
+}
+
+double heaviest_of_all(const World& world, const MovedTwin& twin, const Reach& reach, const People& people,
+                       const FeatureIndexes& features, const Demand& demand) {
+  double best = 0;
+  for_each_box(world.grid, features, [&](const CodeBox& box) {
+    const std::optional<double> mass = twin.mass(box, demand.purity, inlier_margin(demand.plausibility));
+    if (mass && *mass > best && within_reach(reach, people, features, box)) best = *mass;
+  });
+  return best / world.moves.total_mass();
+}
+
+struct Problem {
+  std::uint64_t stream;
+  std::size_t features;
+  std::size_t max_codes;
+  bool exhaustive;
+};
+
+void check_problem(const Problem& problem, std::uint64_t id, std::size_t& found_rules) {
+  RandomStream random = test_stream(problem.stream, id);
+  WorldOptions options = random_options(random);
+  options.features = std::max(options.features, problem.features);
+  options.max_codes = problem.max_codes;
+  options.fine = !problem.exhaustive && random.below(2) == 0;
+  const World world = random_world(options, random);
+  std::vector<CodedPerson> persons;
+  for (std::size_t i = 0; i < (random.below(4) == 0 ? 3 : 1); ++i) persons.push_back(world.random_person(random));
+  People people;
+  for (const CodedPerson& person : persons) people.push_back(&person);
+  const FeatureIndexes features = world.random_features(problem.features, random);
+  const Reach reach = random_reach(world, random);
+  const Demand demand = random_demand(random);
+  Settings settings;
+  settings.rules = 3;
+  MovedRules rules(world.context, reach, settings, people);
+  const FoundRules found = rules.solve(features, demand.plausibility, demand.purity);
+  const MovedTwin twin(world, people, features);
+  found_rules += found.rules.size();
+  expect_disjoint(found.rules);
+  for (const Rule& rule : found.rules) {
+    expect_rule_holds(world, twin, rule, demand);
+    EXPECT_TRUE(within_reach(reach, people, features, box_of(rule)));
+    for (const CodedPerson& person : persons)
+      if (persons.size() == 1) expect_constraints_kept(world, reach, person, rule, random);
+  }
+  if (!problem.exhaustive) return;
+  const double best = heaviest_of_all(world, twin, reach, people, features, demand);
+  EXPECT_LE(found.mass(), best + 1e-12);
+  if (features.size() > 2) return;
+  EXPECT_NEAR(found.mass(), best, 1e-12);
+  for (const Rule& rule : found.rules) EXPECT_TRUE(rule.optimal);
+}
+
+void check_problems(const Problem& problem, std::uint64_t count) {
+  std::size_t found = 0;
+  for (std::uint64_t id = 0; id < count; ++id) {
+    SCOPED_TRACE(testing::Message() << "case " << id);
+    check_problem(problem, id, found);
+    if (testing::Test::HasFailure()) return;
+  }
+  EXPECT_GT(found, count / 4) << "the cases hardly have rules";
+}
+
+TEST(MovedRulesOracle, OneFeatureGivesTheHeaviestOfAllIntervals) { check_problems({21, 1, 30, true}, 1000); }
+
+TEST(MovedRulesOracle, TwoFeaturesGiveTheHeaviestOfAllBoxes) { check_problems({22, 2, 9, true}, 800); }
+
+TEST(MovedRulesOracle, ThreeFeaturesNeverBeatTheHeaviestOfAllBoxes) { check_problems({23, 3, 6, true}, 300); }
+
+TEST(MovedRulesOracle, RulesOnCoarseBinsHoldAtEveryDonor) { check_problems({24, 3, 255, false}, 500); }
+
+TEST(MovedRulesOracle, RulesOnFourFeaturesHoldAtEveryDonor) { check_problems({25, 4, 255, false}, 400); }
+
+}  // namespace
+}  // namespace cfrules::test
