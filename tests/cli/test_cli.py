@@ -188,7 +188,7 @@ class Fit(Case):
     def test_class_weights(self):
         done, _ = self.fit("--class-weights", "approved=2,rejected=0.5")
         self.assertEqual(done.returncode, 0, done.stderr)
-        self.bad(3, "--class-weights names \"maybe\"; the classes are: approved and rejected", "fit", self.data, "--outcome", "decision",
+        self.bad(3, "--class-weights names \"maybe\"; the classes are: approved, rejected", "fit", self.data, "--outcome", "decision",
                  "-o", self.path / "w.cfr", "--class-weights", "maybe=2")
         self.bad(2, "--class-weights has", "fit", self.data, "--outcome", "decision", "-o", self.path / "w.cfr", "--class-weights", "approved=0")
 

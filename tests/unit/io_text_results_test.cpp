@@ -224,6 +224,18 @@ TEST(CsvResults, EveryLineHasAsManyCellsAsTheHeader) {
   EXPECT_EQ(to_csv(one), "0,found,approved,0,savings,number,310,2000,true,5000,false,,0.94,0.91,0.96,0.18,0,\n");
 }
 
+TEST(CsvResults, ARecourseIsAWholeRow) {
+  const Table people({{"savings", Kind::number, {}}, {"housing", Kind::category, {"own, free", "rent"}}}, {{310}, {0}});
+  Explanation one = card();
+  Recourse point;
+  point.values = {{0, "savings", {2100, ""}}};
+  point.probability = 0.9;
+  one.rules[0].recourses = {point};
+  EXPECT_EQ(recourse_csv_header(people.schema()),
+            "row,rule,method,probability,inlier_score,cost,stays_in_box,savings,housing\n");
+  EXPECT_EQ(recourses_to_csv(one, people), "0,0,surest,0.9,,,,2100,\"own, free\"\n");
+}
+
 TEST(CsvResults, CommasAndQuotesAreQuoted) {
   Explanation one = card();
   one.target = {"yes, \"sure\""};
