@@ -37,6 +37,7 @@ std::string outline(std::string_view json) {
     if (indent == 0 || line == "}" || line == "]") continue;
     std::string words(line.empty() ? "-" : line);
     std::erase(words, '"');
+    if (words.ends_with(' ')) words.pop_back();
     text += std::string(indent - 2, ' ') + words + "\n";
   }
   return text;

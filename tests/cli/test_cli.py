@@ -49,7 +49,7 @@ def write_csv(path, header, rows):
         writer.writerows(rows)
 
 
-def run(*arguments, stdin=None, timeout=120, env=None):
+def run(*arguments, stdin=None, timeout=600, env=None):
     return subprocess.run([CFRULES, *map(str, arguments)], input=stdin, capture_output=True, text=True, timeout=timeout,
                           env={**os.environ, **(env or {})})
 
@@ -640,7 +640,7 @@ class Streams(Case):
 
 class Demo(Case):
     def test_the_story_is_told(self):
-        story = self.good("demo", "--quiet", timeout=300).stdout
+        story = self.good("demo", "--quiet", timeout=900).stdout
         for number in range(1, 6):
             self.assertRegex(story, rf"(?m)^{number}\. ")
         self.assertIn("Keep everything else. Bring", story)
