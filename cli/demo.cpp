@@ -5,9 +5,8 @@
 #include "cfrules/credit.h"
 #include "cfrules/explainer.h"
 #include "command.h"
-#include "io/ink.h"
-#include "io/number_text.h"
 #include "result_stream.h"
+#include "words.h"
 
 namespace cfrules::cli {
 namespace {
@@ -175,7 +174,7 @@ class Story {
     }
     if (count == 0) return {};
     const auto cases = static_cast<double>(count);
-    return pad_left(probability_text(stated / cases), 10) + pad_left(probability_text(truth / cases), 12) +
+    return pad_left(fixed(stated / cases, 2), 10) + pad_left(fixed(truth / cases, 2), 12) +
            pad_left(grouped(count), 9) + "\n";
   }
 

@@ -4,6 +4,7 @@
 #include "cfrules/constraints.h"
 #include "cfrules/error.h"
 #include "io/json_checks.h"
+#include "io/toml.h"
 
 namespace cfrules {
 namespace {
@@ -144,10 +145,7 @@ std::size_t parse_max_changes(const JsonPlace& place) {
   return static_cast<std::size_t>(number);
 }
 
-}  // namespace
-
-Constraints Constraints::parse(std::string_view json, std::string_view source) {
-  const Json document = Json::parse(json, source);
+Constraints parse_document(const Json& document, std::string_view source) {
   const JsonPlace whole{document, source, ""};
   require_object(whole, "constraints are an object with features, linked, implies and max_changes");
   require_keys(whole, {"features", "linked", "implies", "max_changes"});
@@ -159,6 +157,16 @@ Constraints Constraints::parse(std::string_view json, std::string_view source) {
     constraints.max_changes = parse_max_changes(whole.inside(*part, "max_changes"));
   }
   return constraints;
+}
+
+}  // namespace
+
+Constraints Constraints::parse(std::string_view json, std::string_view source) {
+  return parse_document(Json::parse(json, source), source);
+}
+
+Constraints Constraints::parse_toml(std::string_view toml, std::string_view source) {
+  return parse_document(cfrules::parse_toml(toml, source), source);
 }
 
 }  // namespace cfrules
