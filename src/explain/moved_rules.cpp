@@ -39,8 +39,13 @@ MovedRules::MovedRules(const Context& context, const Reach& reach, const Setting
     if (share_walks_ && context.forest.missing_may_go_right() && people_.front()->codes[feature] == kMissing) share_walks_ = false;
 }
 
-const MoveLeaves* MovedRules::leaves(MoveLeaves::World world, std::size_t departures) const {
-  if (!share_walks_) return nullptr;
+const MoveLeaves* MovedRules::leaves(MoveLeaves::World world, const FeatureIndexes& features) const {
+  const auto is_candidate = [this](std::size_t feature) {
+    return std::find(settings_.candidates.begin(), settings_.candidates.end(), feature) != settings_.candidates.end();
+  };
+  // A feature linked to a candidate need not be one itself.
+  if (!share_walks_ || !std::all_of(features.begin(), features.end(), is_candidate)) return nullptr;
+  const std::size_t departures = features.size();
   const bool forest = world == MoveLeaves::World::forest;
   SharedLeaves& shared = forest ? forest_leaves_ : isolation_leaves_;
   if (shared.departures < departures) {
@@ -57,12 +62,12 @@ const MoveLeaves* MovedRules::leaves(MoveLeaves::World world, std::size_t depart
 }
 
 SumGrid MovedRules::sums(const MoveSet& set, const CodedPerson& person) const {
-  const MoveLeaves* shared = leaves(MoveLeaves::World::forest, set.features.size());
+  const MoveLeaves* shared = leaves(MoveLeaves::World::forest, set.features);
   return shared != nullptr ? shared->sums(set.axes) : sum_grid(context_.forest, set.axes, person.codes);
 }
 
 std::vector<Fixed> MovedRules::paths(const MoveSet& set, const CodedPerson& person) const {
-  const MoveLeaves* shared = leaves(MoveLeaves::World::isolation, set.features.size());
+  const MoveLeaves* shared = leaves(MoveLeaves::World::isolation, set.features);
   return shared != nullptr ? shared->sums(set.axes).first : path_grid(context_.inliers, set.axes, person.isolation_codes);
 }
 

@@ -67,8 +67,8 @@ class MovedRules {
   };
 
   Reading& read(const FeatureIndexes& features);
-  // One person's leaves for all sets of at most so many features, or null where every set is walked on its own.
-  [[nodiscard]] const MoveLeaves* leaves(MoveLeaves::World world, std::size_t departures) const;
+  // One person's leaves for all sets of as many candidates as these, or null where the set is walked on its own.
+  [[nodiscard]] const MoveLeaves* leaves(MoveLeaves::World world, const FeatureIndexes& features) const;
   void read_paths(const MoveSet& set, Reading& reading) const;
   [[nodiscard]] SumGrid sums(const MoveSet& set, const CodedPerson& person) const;
   [[nodiscard]] std::vector<Fixed> paths(const MoveSet& set, const CodedPerson& person) const;
