@@ -7,12 +7,10 @@
 
 #include "explain/conditional_rules.h"
 #include "explain/moved_rules.h"
-#include "support/world.h"
+#include "property/laws.h"
 
 namespace cfrules::test {
 namespace {
-
-RandomStream any_stream() { return test_stream(*rc::gen::arbitrary<std::uint64_t>(), 0); }
 
 Reach no_limits(const World& world) { return {{}, world.table.schema(), world.grid, world.values}; }
 
