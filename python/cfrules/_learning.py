@@ -26,12 +26,17 @@ def training_data(
 ) -> dict[str, Any]:
     if outcome_kind not in (None, "class", "number"):
         raise ValueError(f"outcome_kind is {outcome_kind!r}; allowed: class, number")
+    hints = hints_of(schema)
+    if isinstance(frame.source, np.ndarray) and frame.source.dtype.kind == "f":
+        # A matrix has one type for all columns: whole numbers in one of them mean nothing.
+        told = {hint["name"] for hint in hints}
+        hints += [{"name": name, "kind": "number"} for name in frame.names if name not in told]
     data: dict[str, Any] = {
         "features": frame.for_core(),
         "outcome": outcome.for_core(),
         "outcome_kind": outcome_kind or "infer",
         "weights": None if sample_weight is None else np.asarray(sample_weight, dtype=np.float64),
-        "frame": {"hints": hints_of(schema), "missing": markers_of(missing)},
+        "frame": {"hints": hints, "missing": markers_of(missing)},
         "fresh": None,
         "fresh_outcome": None,
     }
@@ -52,7 +57,7 @@ def labels_of(outcome: Column, names: Sequence[str]) -> np.ndarray:
 
 
 def guessed_labels(names: Sequence[str]) -> np.ndarray:
-    """Of a model from a file, which knows names only: whole numbers and truth values are taken for what they look like."""
+    """Of a model from a file, which knows names only: whole numbers and truth values are what they look like."""
     if set(names) <= {"False", "True"}:
         return np.array([name == "True" for name in names])
     if all(name.lstrip("-").isdigit() and name == str(int(name)) for name in names):

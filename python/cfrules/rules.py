@@ -168,9 +168,7 @@ class CounterfactualRules:
             settings["preset"] = self.preset
         data = self._data(frame, outcome, told)
         with Bar(progress, "importing") as bar:
-            model, dropped = _core.Model.import_forest(
-                document.to_json(), data, settings, threads_of(self.n_jobs), bar
-            )
+            model, dropped = _core.Model.import_forest(document.to_json(), data, settings, threads_of(self.n_jobs), bar)
         return self._adopt(model, frame, outcome, dropped)
 
     # Questions
@@ -205,11 +203,15 @@ class CounterfactualRules:
 
         def ask_again(rows: Sequence[int], further: dict[str, Any]) -> Explanations:
             some = _rows_of(frame, rows)
-            return self._explain(some, None if present is None else present[list(rows)], target, options | further, False)
+            return self._explain(
+                some, None if present is None else present[list(rows)], target, options | further, False
+            )
 
         return Explanations(documents, texts, self._backdrop, Question(frame, ask_again))
 
-    def explain_region(self, region: Mapping[str, Any], *, target: Any, **options: Unpack[ExplainOptions]) -> Explanation:
+    def explain_region(
+        self, region: Mapping[str, Any], *, target: Any, **options: Unpack[ExplainOptions]
+    ) -> Explanation:
         """One rule for everybody in a region: feature -> (low, high), None for an open end, or a list of names."""
         model = self._fitted()
         settings = explain_settings(options, seed_of(self.random_state))
@@ -279,7 +281,7 @@ class CounterfactualRules:
         progress: bool | Progress = False,
         **options: Unpack[ExplainOptions],
     ) -> Evaluation:
-        """How good the rules are on these people. ``model`` (anything with predict, or a function) judges; else the forest."""
+        """How good the rules are on these people, judged by ``model`` (it has predict, or is called) or the forest."""
         core = self._fitted()
         frame = self._frame(X)
         judge = None if model is None else _learning.ModelCaller(model, frame, core.schema, core.classes)
@@ -294,7 +296,14 @@ class CounterfactualRules:
         return Evaluation(*answer)
 
     def probability(
-        self, row: Any, region: Mapping[str, Any], *, target: Any, estimator: str = "moved", min_rows: int = 5, weights: bool = False
+        self,
+        row: Any,
+        region: Mapping[str, Any],
+        *,
+        target: Any,
+        estimator: str = "moved",
+        min_rows: int = 5,
+        weights: bool = False,
     ) -> Document:
         """Probability of the target in a region around one row, rows of each tree's cell and, if asked, row weights."""
         model = self._fitted()
