@@ -7,7 +7,6 @@ from typing import Any
 
 import numpy as np
 
-from . import _core
 from ._column import Column, name_of
 from ._frame import Frame, read_frame, read_labels
 from ._options import hints_of, markers_of
@@ -119,7 +118,3 @@ class ModelCaller:
 
 def name_of_model(model: Any) -> str:
     return type(model).__name__ if hasattr(model, "predict") else getattr(model, "__name__", type(model).__name__)
-
-
-def core_version() -> str:
-    return str(_core.__version__)

@@ -134,11 +134,10 @@ class CounterfactualRules:
         if frame is None or frame.named:
             self.feature_names_in_ = np.array([name for name, _, _ in model.schema], dtype=object)
         self.n_dropped_ = dropped
-        if model.classes:
-            known = outcome is not None
-            self.classes_ = (
-                _learning.labels_of(outcome, model.classes) if known else _learning.guessed_labels(model.classes)
-            )
+        if model.classes and outcome is not None:
+            self.classes_ = _learning.labels_of(outcome, model.classes)
+        elif model.classes:
+            self.classes_ = _learning.guessed_labels(model.classes)
         self._backdrop = Backdrop(model)
         return self
 
@@ -163,7 +162,7 @@ class CounterfactualRules:
         frame, outcome = read_frame(X), read_labels(y)
         document, schema = forest_document(forest, frame, outcome)
         told = {"outcome_kind": document.outcome_kind, "sample_weight": None, "schema": schema, "fresh": None}
-        settings = {"isolation_trees": self.isolation_trees, "seed": seed_of(self.random_state)}
+        settings: dict[str, Any] = {"isolation_trees": self.isolation_trees, "seed": seed_of(self.random_state)}
         if self.preset is not None:
             settings["preset"] = self.preset
         data = self._data(frame, outcome, told)
@@ -264,11 +263,12 @@ class CounterfactualRules:
             documents, texts = self._fitted().sufficient(columns, self._reading(), settings, threads, bar)
         return [SufficientExplanation(*parts) for parts in zip(documents, texts, strict=True)]
 
-    def recourses(
-        self, X: Any, *, target: Any, method: str = "surest", outcome: Any = None, **options: Unpack[ExplainOptions]
-    ) -> Any:
-        """The people who have a recourse, with the changed values in: the kind, columns, types and index of X."""
-        asked: dict[str, Any] = {"recourses": 1} | dict(options) | {"method": method}
+    def recourses(self, X: Any, *, target: Any, outcome: Any = None, **options: Unpack[ExplainOptions]) -> Any:
+        """The people who have a recourse, with the changed values in: the kind, columns, types and index of X.
+
+        ``method`` among the options says how the points are chosen: surest, nearest, cheapest or annealing.
+        """
+        asked: Any = {"recourses": 1} | dict(options)
         return self.explain(X, target=target, outcome=outcome, **asked).recourses()
 
     def evaluate(

@@ -15,7 +15,7 @@ from sklearn.compose import ColumnTransformer
 from sklearn.ensemble import ExtraTreesClassifier, ExtraTreesRegressor, RandomForestClassifier, RandomForestRegressor
 from sklearn.linear_model import LogisticRegression
 from sklearn.pipeline import make_pipeline
-from sklearn.preprocessing import OneHotEncoder
+from sklearn.preprocessing import OneHotEncoder, StandardScaler
 
 from cfrules import ConditionalForest, CounterfactualRules
 from cfrules._forests import read_forest
@@ -145,7 +145,9 @@ def test_pipelines_are_explained_in_their_original_columns(credit: Any, denied: 
     prepare = ColumnTransformer(
         [("names", OneHotEncoder(handle_unknown="ignore"), categories)], remainder="passthrough"
     )
-    model = make_pipeline(prepare, LogisticRegression(max_iter=5000)).fit(complete, y[complete.index])
+    model = make_pipeline(prepare, StandardScaler(with_mean=False), LogisticRegression()).fit(
+        complete, y[complete.index]
+    )
     rules = CounterfactualRules.from_model(model, complete, trees=60, isolation_trees=50, random_state=0)
     found = rules.explain(denied.dropna(), target="approved")
     assert {side.feature for item in found for rule in item.rules for side in rule.conditions} <= set(X.columns)
