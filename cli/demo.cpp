@@ -5,16 +5,16 @@
 #include "cfrules/credit.h"
 #include "cfrules/explainer.h"
 #include "command.h"
-#include "io/number_text.h"
 #include "result_stream.h"
+#include "words.h"
 
 namespace cfrules::cli {
 namespace {
 
 constexpr std::size_t kTrainingRows = 2000;
 constexpr std::size_t kPeopleShown = 3;
-constexpr std::size_t kPeopleAudited = 60;
-constexpr std::size_t kGroup = 200;
+constexpr std::size_t kPeopleAudited = 30;
+constexpr std::size_t kApplicants = 200;
 constexpr std::string_view kConstraints =
     R"({"features": {"age": "immutable", "prior_defaults": "immutable", "job": "immutable",
                      "savings": "increase", "income": {"direction": "increase", "cost": 3},
@@ -57,13 +57,14 @@ class Story {
     return Explainer::fit(std::move(data.table), std::move(data.outcome), {}, options, session_.run(progress));
   }
 
-  // New applicants, not in the table the model has seen.
+  // New applicants, not in the table the model has seen, whom it would reject as well.
   Table rejected_people(const Explainer& model) const {
-    const CreditData all = credit_table(kTrainingRows + kGroup, seed_);
-    const Target wanted = Target::parse("approved", model.outcome());
+    const CreditData all = credit_table(kTrainingRows + kApplicants, seed_);
+    const Target target = wanted(model);
+    const std::vector<double> expected = model.predict(all.table);
     std::vector<std::size_t> rows;
     for (std::size_t row = kTrainingRows; row < all.table.rows(); ++row) {
-      if (!wanted.contains(all.outcome.values[row])) rows.push_back(row);
+      if (!target.contains(all.outcome.values[row]) && !target.contains(expected[row])) rows.push_back(row);
     }
     return all.table.select(rows);
   }
@@ -72,12 +73,10 @@ class Story {
     ExplainOptions options = options_;
     options.recourse.method = method;
     options.recourse.per_rule = 1;
-    const Target wanted = Target::parse("approved", model.outcome());
-    const std::vector<double> outcomes(people.rows(), kUnknown);
     std::vector<Explanation> explanations;
     Progress progress = session_.progress("explaining");
     model.explain(
-        people, outcomes, wanted, options, [&](Explanation&& one) { explanations.push_back(std::move(one)); },
+        people, {}, wanted(model), options, [&](Explanation&& one) { explanations.push_back(std::move(one)); },
         session_.run(progress));
     return explanations;
   }
@@ -95,7 +94,7 @@ class Story {
         const std::vector<Recourse>& more = nearest[person].rules.front().recourses;
         card.rules.front().recourses.insert(card.rules.front().recourses.end(), more.begin(), more.end());
       }
-      say("\n" + described(few, person) + "\n" + to_text(card, style_));
+      say("\n" + wrapped(described(few, person), style_.width, 4) + "\n" + to_text(card, style_));
     }
     say("\n" + model.probability_note(options_) + "\n");
   }
@@ -122,8 +121,7 @@ class Story {
     options.max_regions = 4;
     Progress progress = session_.progress("covering");
     const Run run = session_.run(progress);
-    const Summary summary =
-        model.summarize(rejected, std::vector<double>(rejected.rows(), kUnknown), wanted(model), options, run);
+    const Summary summary = model.summarize(rejected, {}, wanted(model), options, run);
     progress.clear();
     say(to_text(summary, style_));
   }
@@ -134,8 +132,8 @@ class Story {
     head("4. The measures");
     Progress progress = session_.progress("evaluating");
     const Table people = head_of(rejected, kPeopleAudited);
-    const Evaluation evaluation = model.evaluate(people, std::vector<double>(people.rows(), kUnknown), wanted(model),
-                                                 options_, {}, "the forest itself", session_.run(progress));
+    const Evaluation evaluation =
+        model.evaluate(people, {}, wanted(model), options_, {}, "the forest itself", session_.run(progress));
     progress.clear();
     say(to_text(evaluation, style_));
   }
@@ -176,7 +174,7 @@ class Story {
     }
     if (count == 0) return {};
     const auto cases = static_cast<double>(count);
-    return pad_left(probability_text(stated / cases), 10) + pad_left(probability_text(truth / cases), 12) +
+    return pad_left(fixed(stated / cases, 2), 10) + pad_left(fixed(truth / cases, 2), 12) +
            pad_left(grouped(count), 9) + "\n";
   }
 

@@ -2,11 +2,10 @@
 
 #include <cmath>
 
-#include "base/decimal.h"
-#include "base/json.h"
 #include "cfrules/error.h"
 #include "estimator_option.h"
 #include "files.h"
+#include "words.h"
 
 namespace cfrules::cli {
 
@@ -64,7 +63,7 @@ ExplainOptions ExplainArguments::complete(const Schema& schema, std::uint64_t se
 
 std::vector<double> parse_noise(const std::string& text, const Schema& schema) {
   double number = 0;
-  const auto good = [&number](const std::string& word) { return parse_decimal(word, number) && number >= 0; };
+  const auto good = [&number](const std::string& word) { return read_number(word, number) && number >= 0; };
   const std::string allowed = "; allowed: a number of at least 0, or feature=number,...";
   if (text.find('=') == std::string::npos) {
     if (!good(text)) throw UsageError("--noise is \"" + text + "\"" + allowed);
@@ -85,11 +84,7 @@ std::vector<double> parse_noise(const std::string& text, const Schema& schema) {
 }
 
 double wanted_probability(const ExplainOptions& options, const std::string& provenance) {
-  if (!std::isnan(options.min_probability)) return options.min_probability;
-  const Json document = Json::parse(provenance, "provenance");
-  const Json* settings = document.find("settings");
-  const Json* wanted = settings == nullptr ? nullptr : settings->find("min_probability");
-  return wanted == nullptr || wanted->number() == nullptr ? kUnknown : *wanted->number();
+  return std::isnan(options.min_probability) ? number_under(provenance, "min_probability") : options.min_probability;
 }
 
 }  // namespace cfrules::cli

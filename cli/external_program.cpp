@@ -4,10 +4,10 @@
 
 #include <algorithm>
 
-#include "base/decimal.h"
 #include "cfrules/csv.h"
 #include "cfrules/error.h"
 #include "child_process.h"
+#include "words.h"
 
 namespace cfrules::cli {
 namespace {
@@ -40,29 +40,23 @@ std::size_t class_named(std::string_view word, const std::vector<std::string>& c
   const auto by_name = std::find(classes.begin(), classes.end(), word);
   if (by_name != classes.end()) return static_cast<std::size_t>(by_name - classes.begin());
   double wanted = 0;
-  if (!parse_decimal(word, wanted)) return classes.size();
+  if (!read_number(word, wanted)) return classes.size();
   const auto by_number = std::find_if(classes.begin(), classes.end(), [wanted](const std::string& name) {
     double number = 0;
-    return parse_decimal(name, number) && number == wanted;
+    return read_number(name, number) && number == wanted;
   });
   return static_cast<std::size_t>(by_number - classes.begin());
-}
-
-std::string class_list(const std::vector<std::string>& classes) {
-  std::string list;
-  for (const std::string& name : classes) list.append(list.empty() ? "" : ", ").append(name);
-  return list;
 }
 
 double prediction(std::string_view line, const Outcome& outcome, const std::string& where) {
   if (outcome.numeric()) {
     double number = 0;
-    if (parse_decimal(line, number)) return number;
+    if (read_number(line, number)) return number;
     throw InputError(where + " is \"" + std::string(line) + "\"; allowed: a number");
   }
   const std::size_t index = class_named(line, outcome.classes);
   if (index < outcome.classes.size()) return static_cast<double>(index);
-  throw InputError(where + " is \"" + std::string(line) + "\"; allowed: " + class_list(outcome.classes));
+  throw InputError(where + " is \"" + std::string(line) + "\"; allowed: " + listed(outcome.classes));
 }
 
 }  // namespace

@@ -10,8 +10,6 @@
 #include <iterator>
 
 #include "cfrules/error.h"
-#include "io/json_text.h"
-#include "toml.h"
 
 namespace cfrules::cli {
 namespace {
@@ -52,8 +50,7 @@ std::string text_or_file(const std::string& argument, const std::string& option,
 
 Constraints read_constraints(const std::string& path) {
   const std::string text = read_file(path);
-  if (!path.ends_with(".toml")) return Constraints::parse(text, path);
-  return Constraints::parse(json_text(parse_toml(text, path)), path);
+  return path.ends_with(".toml") ? Constraints::parse_toml(text, path) : Constraints::parse(text, path);
 }
 
 }  // namespace cfrules::cli

@@ -3,13 +3,11 @@
 #include <sys/stat.h>
 
 #include <algorithm>
-#include <array>
+#include <cmath>
 
-#include "base/decimal.h"
-#include "base/json.h"
 #include "cfrules/error.h"
 #include "files.h"
-#include "io/number_text.h"
+#include "words.h"
 
 namespace cfrules::cli {
 namespace {
@@ -38,10 +36,8 @@ std::string classes_text(const Outcome& outcome) {
 
 // The model says it in its own description, where it knows.
 std::string score_text(const Explainer& model) {
-  const Json description = Json::parse(model.inspect(), "model");
-  const Json* score = description.find("out_of_bag_score");
-  if (score == nullptr || score->number() == nullptr) return {};
-  return "; out-of-bag score " + fixed(*score->number(), 3);
+  const double score = number_under(model.inspect(), "out_of_bag_score");
+  return std::isnan(score) ? std::string() : "; out-of-bag score " + fixed(score, 3);
 }
 
 }  // namespace
@@ -73,7 +69,7 @@ std::vector<double> parse_class_weights(const std::string& text, const Outcome& 
   for (const std::string& item : split_list(text, "--class-weights")) {
     const std::size_t equals = item.rfind('=');
     double weight = 0;
-    const bool good = equals != std::string::npos && parse_decimal(item.substr(equals + 1), weight) && weight > 0;
+    const bool good = equals != std::string::npos && read_number(item.substr(equals + 1), weight) && weight > 0;
     if (!good) throw UsageError("--class-weights has \"" + item + "\"; allowed: class=number,... with numbers above 0");
     const auto found = std::find(outcome.classes.begin(), outcome.classes.end(), item.substr(0, equals));
     if (found == outcome.classes.end()) {

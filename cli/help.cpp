@@ -4,8 +4,7 @@
 #include <numeric>
 
 #include "cfrules/version.h"
-#include "io/ink.h"
-#include "io/number_text.h"
+#include "words.h"
 
 namespace cfrules::cli {
 namespace {
@@ -21,12 +20,8 @@ std::string option_entry(const Option& option) {
   if (!option.placeholder.empty() && !is_positional(option)) names += " " + option.placeholder;
   const std::string help = option.help + (option.required && !is_positional(option) ? " (required)" : "");
   std::string entry = "  " + pad_right(names, kHelpColumn - 4);
-  entry += columns_of(names) > kHelpColumn - 4 ? "\n" + std::string(kHelpColumn, ' ') : "  ";
-  std::string text = wrapped(help, kWidth - kHelpColumn);
-  for (std::size_t at = text.find('\n'); at != std::string::npos; at = text.find('\n', at + kHelpColumn)) {
-    text.insert(at + 1, std::string(kHelpColumn, ' '));
-  }
-  return entry + text + "\n";
+  entry += names.size() > kHelpColumn - 4 ? "\n" + std::string(kHelpColumn, ' ') : "  ";
+  return entry + wrapped(help, kWidth, kHelpColumn, kHelpColumn) + "\n";
 }
 
 std::string usage_line(const Command& command, const OptionTable& own) {
@@ -85,9 +80,7 @@ std::string command_help(const Command& command, const OptionTable& own, const O
   return text;
 }
 
-std::string version_text() {
-  return "cfrules " + std::string(version()) + " (" + std::string(build_info()) + ")\n";
-}
+std::string version_text() { return "cfrules " + std::string(version()) + " (" + std::string(build_info()) + ")\n"; }
 
 std::string suggestion(const std::string& unknown, const std::vector<std::string>& known) {
   std::string best;

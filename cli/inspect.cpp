@@ -1,32 +1,44 @@
-#include "base/json.h"
+#include <algorithm>
+#include <string_view>
+
 #include "command.h"
-#include "io/json_text.h"
 #include "people.h"
 #include "result_stream.h"
 
 namespace cfrules::cli {
 namespace {
 
-constexpr std::size_t kShortList = 12;
+// The model describes itself in indented JSON, a key or a value per line; strings hold no line ends.
+std::vector<std::string_view> lines_of(std::string_view json) {
+  std::vector<std::string_view> lines;
+  while (!json.empty()) {
+    const std::size_t end = std::min(json.find('\n'), json.size());
+    lines.push_back(json.substr(0, end));
+    json.remove_prefix(std::min(end + 1, json.size()));
+  }
+  return lines;
+}
 
-std::string scalar_text(const Json& value) { return value.string() != nullptr ? *value.string() : json_text(value); }
-
-bool is_plain(const Json& value) { return value.object() == nullptr && value.array() == nullptr; }
-
-// One key per line, nested ones indented; long lists are cut, the JSON has them whole.
-std::string outline(const Json& value, const std::string& indent) {
+std::string on_one_line(std::string_view json) {
   std::string text;
-  if (const Json::Object* members = value.object()) {
-    for (const auto& [key, member] : *members) {
-      text += indent + key + ":" +
-              (is_plain(member) ? " " + scalar_text(member) + "\n" : "\n" + outline(member, indent + "  "));
-    }
-  } else if (const Json::Array* items = value.array()) {
-    for (std::size_t i = 0; i < items->size() && i < kShortList; ++i)
-      text += indent + "- " + scalar_text((*items)[i]) + "\n";
-    if (items->size() > kShortList) text += indent + "... " + std::to_string(items->size() - kShortList) + " more\n";
-  } else {
-    text = indent + scalar_text(value) + "\n";
+  for (const std::string_view line : lines_of(json))
+    text += line.substr(std::min(line.find_first_not_of(' '), line.size()));
+  return text;
+}
+
+// The same without the punctuation.
+std::string outline(std::string_view json) {
+  std::string text;
+  for (std::string_view line : lines_of(json)) {
+    const std::size_t indent = std::min(line.find_first_not_of(' '), line.size());
+    line.remove_prefix(indent);
+    if (line.ends_with(',')) line.remove_suffix(1);
+    if (line.ends_with('{') || line.ends_with('[')) line.remove_suffix(1);
+    if (indent == 0 || line == "}" || line == "]") continue;
+    std::string words(line.empty() ? "-" : line);
+    std::erase(words, '"');
+    if (words.ends_with(' ')) words.pop_back();
+    text += std::string(indent - 2, ' ') + words + "\n";
   }
   return text;
 }
@@ -44,7 +56,7 @@ class InspectCommand : public Command {
   }
   int run(Session& session) override {
     const std::string json = load_model(model_).inspect();
-    write_single(session, output_, json, outline(Json::parse(json, model_), ""));
+    write_single(session, output_, on_one_line(json), outline(json));
     return kDone;
   }
 

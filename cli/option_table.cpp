@@ -2,7 +2,7 @@
 
 #include <charconv>
 
-#include "base/decimal.h"
+#include "words.h"
 
 namespace cfrules::cli {
 namespace {
@@ -21,7 +21,7 @@ std::uint64_t whole_number(const std::string& names, const std::string& text, st
 
 double decimal(const std::string& names, const std::string& text, const std::string& allowed) {
   double value = 0;
-  if (!parse_decimal(text, value)) refuse(names, text, allowed);
+  if (!read_number(text, value)) refuse(names, text, allowed);
   return value;
 }
 

@@ -2,8 +2,8 @@
 
 #include <cmath>
 
-#include "base/decimal.h"
 #include "result_stream.h"
+#include "words.h"
 
 namespace cfrules::cli {
 namespace {
@@ -25,7 +25,7 @@ std::string rendered(const Explanation& explanation, const ResultStream& stream,
 bool has_answer(Status status) { return status == Status::found || status == Status::already_in_target; }
 
 std::string shortfall_line(std::size_t without, std::size_t people, double wanted) {
-  const std::string reach = std::isnan(wanted) ? "the wanted probability" : shortest_decimal(wanted);
+  const std::string reach = std::isnan(wanted) ? "the wanted probability" : number_text(wanted);
   return std::to_string(without) + " of " + std::to_string(people) + (people == 1 ? " person has" : " people have") +
          " no rule that reaches " + reach;
 }

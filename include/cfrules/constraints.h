@@ -43,10 +43,13 @@ struct Constraints {
   std::vector<Implication> implies;
   std::size_t max_changes = 0;  // 0: no limit
 
-  // {"features": {"age": "immutable", "duration": {"range": [6, 48], "step": 6, "cost": 2}, "housing": {"values": [...]}},
+  // {"features": {"age": "immutable", "duration": {"range": [6, 48], "step": 6, "cost": 2}, "housing": {"values":
+  // [...]}},
   //  "linked": [["city", "state"]], "implies": [{"if": {...}, "then": {...}}], "max_changes": 3}
   // Throws InputError: unknown keys, wrong types, reversed ranges, contradictions. source names the file in errors.
   [[nodiscard]] static Constraints parse(std::string_view json, std::string_view source);
+  // The same keys in TOML; -inf and inf stand for the open ends of ranges.
+  [[nodiscard]] static Constraints parse_toml(std::string_view toml, std::string_view source);
 };
 
 }  // namespace cfrules

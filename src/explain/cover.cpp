@@ -54,6 +54,12 @@ std::size_t Cover::Donors::cell_of(std::span<const Code> codes) const {
   return cell;
 }
 
+bool Cover::Donors::narrow(const CoverBox& box) const {
+  const bool first = box.first_low > 0 || box.first_high + 1 < rows();
+  const bool second = axes.size() == 1 || box.second_low > 0 || box.second_high + 1 < columns();
+  return first && second;
+}
+
 Cover::Cover(const Context& context, const Reach& reach, const Settings& settings, std::span<const CodedPerson> people,
              const CoverDemand& demand, const Run& run)
     : context_(context), reach_(reach), settings_(settings), people_(people), demand_(demand), run_(run) {
@@ -113,7 +119,7 @@ void Cover::add_boxes(Donors& donors) {
       for (box.second_low = 0; box.second_low < donors.columns(); ++box.second_low)
         for (box.second_high = box.second_low; box.second_high < donors.columns(); ++box.second_high) {
           box.mass = mass.of(box);
-          if (box.mass > 0 && box.mass >= least) boxes_.push_back(box);
+          if (box.mass > 0 && box.mass >= least && donors.narrow(box)) boxes_.push_back(box);
         }
 }
 

@@ -62,6 +62,8 @@ class Cover {
     [[nodiscard]] std::size_t rows() const { return axes[0]->size(); }
     [[nodiscard]] std::size_t columns() const { return axes.size() > 1 ? axes[1]->size() : 1; }
     [[nodiscard]] std::size_t cell_of(std::span<const Code> codes) const;
+    // Every side leaves something out: "bring age to any value" is no advice.
+    [[nodiscard]] bool narrow(const CoverBox& box) const;
   };
 
   [[nodiscard]] const MoveAxis* axis(std::size_t feature) const;

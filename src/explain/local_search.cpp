@@ -48,10 +48,22 @@ std::vector<std::string> LocalSearch::names(const FeatureIndexes& features) cons
   return names;
 }
 
-FoundRules LocalSearch::solve(const FeatureIndexes& features, Plausibility demand, std::size_t rules) {
+FoundRules LocalSearch::solve(const FeatureIndexes& features, Plausibility demand, std::size_t rules, double beat) {
   check_stop();
-  if (settings_.estimator == Estimator::moved) return moved_.solve(features, demand, rules);
+  if (settings_.estimator == Estimator::moved) return moved_.solve(features, demand, rules, beat);
   return {conditional_.solve(features, rules), demand};
+}
+
+// Sets that can have a rule at all, the heaviest possible one first: what cannot win is then never searched.
+std::vector<std::pair<double, FeatureIndexes>> LocalSearch::by_mass_bound(std::vector<FeatureIndexes> sets, Plausibility demand) {
+  std::vector<std::pair<double, FeatureIndexes>> bounded;
+  for (FeatureIndexes& features : sets) {
+    check_stop();
+    const double bound = settings_.estimator == Estimator::moved ? moved_.mass_bound(features, demand) : 1.0;
+    if (bound > 0 && bound >= settings_.min_mass) bounded.emplace_back(bound, std::move(features));
+  }
+  std::stable_sort(bounded.begin(), bounded.end(), [](const auto& a, const auto& b) { return a.first > b.first; });
+  return bounded;
 }
 
 // Largest mass first, then least cost, then names.
@@ -70,8 +82,9 @@ void LocalSearch::search_sparsest(Explanation& answer) {
                                                 : std::vector{Plausibility::none};
   const auto best_of_size = [&](std::size_t size, Plausibility demand) {
     std::optional<Choice> best;
-    for (const FeatureIndexes& features : units_.sets_of(size)) {
-      Choice choice{features, solve(features, demand, 1)};
+    for (const auto& [bound, features] : by_mass_bound(units_.sets_of(size), demand)) {
+      if (best && bound < best->found.mass()) break;
+      Choice choice{features, solve(features, demand, 1, best ? std::nextafter(best->found.mass(), 0.0) : 0.0)};
       if (choice.found.rules.empty() || choice.found.mass() < settings_.min_mass) continue;
       if (!best || better(choice, *best)) best = std::move(choice);
     }
@@ -171,7 +184,7 @@ FoundRules LocalSearch::best_effort(const FeatureIndexes& features) {
   if (peak <= 0) return {};
   const double floor = std::max(0.0, std::min(peak, settings_.floor) - 0.05);
   for (const Plausibility demand : {Plausibility::bare, Plausibility::none}) {
-    FoundRules found = moved_.solve(features, demand, 1, {floor, floor});
+    FoundRules found = moved_.solve(features, demand, 1, Purity{floor, floor}, 0);
     if (!found.rules.empty()) return found;
   }
   return {};

@@ -34,7 +34,8 @@ class LocalSearch {
 
   void search_sparsest(Explanation& answer);
   void search_divergent(Explanation& answer);
-  [[nodiscard]] FoundRules solve(const FeatureIndexes& features, Plausibility demand, std::size_t rules);
+  [[nodiscard]] FoundRules solve(const FeatureIndexes& features, Plausibility demand, std::size_t rules, double beat = 0);
+  [[nodiscard]] std::vector<std::pair<double, FeatureIndexes>> by_mass_bound(std::vector<FeatureIndexes> sets, Plausibility demand);
   [[nodiscard]] FoundRules solve_with_best_plausibility(const FeatureIndexes& features);
   [[nodiscard]] FoundRules best_effort(const FeatureIndexes& features);
   [[nodiscard]] bool better(const Choice& a, const Choice& b) const;

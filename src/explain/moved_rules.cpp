@@ -39,8 +39,13 @@ MovedRules::MovedRules(const Context& context, const Reach& reach, const Setting
     if (share_walks_ && context.forest.missing_may_go_right() && people_.front()->codes[feature] == kMissing) share_walks_ = false;
 }
 
-const MoveLeaves* MovedRules::leaves(MoveLeaves::World world, std::size_t departures) const {
-  if (!share_walks_) return nullptr;
+const MoveLeaves* MovedRules::leaves(MoveLeaves::World world, const FeatureIndexes& features) const {
+  const auto is_candidate = [this](std::size_t feature) {
+    return std::find(settings_.candidates.begin(), settings_.candidates.end(), feature) != settings_.candidates.end();
+  };
+  // A feature linked to a candidate need not be one itself.
+  if (!share_walks_ || !std::all_of(features.begin(), features.end(), is_candidate)) return nullptr;
+  const std::size_t departures = features.size();
   const bool forest = world == MoveLeaves::World::forest;
   SharedLeaves& shared = forest ? forest_leaves_ : isolation_leaves_;
   if (shared.departures < departures) {
@@ -57,12 +62,12 @@ const MoveLeaves* MovedRules::leaves(MoveLeaves::World world, std::size_t depart
 }
 
 SumGrid MovedRules::sums(const MoveSet& set, const CodedPerson& person) const {
-  const MoveLeaves* shared = leaves(MoveLeaves::World::forest, set.features.size());
+  const MoveLeaves* shared = leaves(MoveLeaves::World::forest, set.features);
   return shared != nullptr ? shared->sums(set.axes) : sum_grid(context_.forest, set.axes, person.codes);
 }
 
 std::vector<Fixed> MovedRules::paths(const MoveSet& set, const CodedPerson& person) const {
-  const MoveLeaves* shared = leaves(MoveLeaves::World::isolation, set.features.size());
+  const MoveLeaves* shared = leaves(MoveLeaves::World::isolation, set.features);
   return shared != nullptr ? shared->sums(set.axes).first : path_grid(context_.inliers, set.axes, person.isolation_codes);
 }
 
@@ -167,7 +172,7 @@ void block_box(const MoveAxes& axes, std::span<const IndexRange> box, std::vecto
 
 }  // namespace
 
-FoundRules MovedRules::solve(const FeatureIndexes& features, Plausibility demand, std::size_t rules, Purity purity) {
+FoundRules MovedRules::solve(const FeatureIndexes& features, Plausibility demand, std::size_t rules, Purity purity, double beat) {
   FoundRules found{{}, demand};
   Reading& reading = read(features);
   if (reading.peak < purity.floor || reading.peak < purity.mean) return found;  // no box of these features can reach it
@@ -184,7 +189,8 @@ FoundRules MovedRules::solve(const FeatureIndexes& features, Plausibility demand
   const bool exact = features.size() <= 2 && set.full;
   const PointDemand points_must{purity.mean, purity.floor, margin ? context_.inliers.least_path(*margin) : 0.0};
   for (std::size_t tries = 0; found.rules.size() < rules && tries < rules + 2; ++tries) {
-    const BoxAnswer answer = largest_box({shape_of(set.axes), mass, gain, blocked, exact ? 0 : settings_.work_limit});
+    const BoxAnswer answer = largest_box({shape_of(set.axes), mass, gain, blocked, exact ? 0 : settings_.work_limit,
+                                          found.rules.empty() ? beat * context_.moves.total_mass() : 0.0});
     if (!answer.found || answer.mass <= 0) break;
     std::vector<Interval> box;
     for (std::size_t axis = 0; axis < set.axes.size(); ++axis)
@@ -202,6 +208,19 @@ FoundRules MovedRules::solve(const FeatureIndexes& features, Plausibility demand
   }
   std::stable_sort(found.rules.begin(), found.rules.end(), [](const Rule& a, const Rule& b) { return a.mass > b.mass; });
   return found;
+}
+
+double MovedRules::mass_bound(const FeatureIndexes& features, Plausibility demand) {
+  Reading& reading = read(features);
+  if (reading.peak < purity_.floor || reading.peak < purity_.mean) return 0;
+  const MoveSet& set = context_.moves.moves(features);
+  const std::optional<double> margin = inlier_margin(demand);
+  if (margin) read_paths(set, reading);
+  const std::vector<std::uint8_t> blocked = blocked_cells(set, reading, margin, purity_.floor);
+  std::vector<double> mass(blocked.size(), 0.0);
+  for (std::size_t i = 0; i < set.cells.size(); ++i) mass[set.cells[i]] = set.mass[i];
+  const BoxAnswer answer = largest_box({shape_of(set.axes), mass, {}, blocked, 0});
+  return answer.found ? answer.mass / context_.moves.total_mass() : 0;
 }
 
 Rule MovedRules::write_rule(const FeatureIndexes& features, std::span<const Interval> box, bool optimal) const {

@@ -44,11 +44,13 @@ class MovedRules {
   // A rule for all of these people at once: readings are averaged. The people must outlive this.
   MovedRules(const Context& context, const Reach& reach, const Settings& settings, std::vector<const CodedPerson*> people);
 
-  // Up to so many disjoint rules, best mass first.
-  [[nodiscard]] FoundRules solve(const FeatureIndexes& features, Plausibility demand, std::size_t rules) {
-    return solve(features, demand, rules, purity_);
+  // Up to so many disjoint rules, best mass first. The first is of interest only if its mass is above `beat`.
+  [[nodiscard]] FoundRules solve(const FeatureIndexes& features, Plausibility demand, std::size_t rules, double beat = 0) {
+    return solve(features, demand, rules, purity_, beat);
   }
-  [[nodiscard]] FoundRules solve(const FeatureIndexes& features, Plausibility demand, std::size_t rules, Purity purity);
+  [[nodiscard]] FoundRules solve(const FeatureIndexes& features, Plausibility demand, std::size_t rules, Purity purity, double beat);
+  // No rule on these features has more mass than this: the mean is left out of account, the floor is not.
+  [[nodiscard]] double mass_bound(const FeatureIndexes& features, Plausibility demand);
   // The highest probability at any allowed donor cell; 0 if there is none.
   [[nodiscard]] double peak(const FeatureIndexes& features) { return read(features).peak; }
   // Readings are kept between calls; this forgets them.
@@ -65,8 +67,8 @@ class MovedRules {
   };
 
   Reading& read(const FeatureIndexes& features);
-  // One person's leaves for all sets of at most so many features, or null where every set is walked on its own.
-  [[nodiscard]] const MoveLeaves* leaves(MoveLeaves::World world, std::size_t departures) const;
+  // One person's leaves for all sets of as many candidates as these, or null where the set is walked on its own.
+  [[nodiscard]] const MoveLeaves* leaves(MoveLeaves::World world, const FeatureIndexes& features) const;
   void read_paths(const MoveSet& set, Reading& reading) const;
   [[nodiscard]] SumGrid sums(const MoveSet& set, const CodedPerson& person) const;
   [[nodiscard]] std::vector<Fixed> paths(const MoveSet& set, const CodedPerson& person) const;

@@ -2,11 +2,9 @@
 // there.
 #pragma once
 
-#include <bit>
 #include <cstddef>
 #include <cstdint>
-#include <cstring>
-#include <limits>
+#include <iterator>
 #include <span>
 #include <stdexcept>
 #include <string>
@@ -24,6 +22,32 @@ class Flaw : public std::runtime_error {
   using std::runtime_error::runtime_error;
 };
 
+// Goes over stored numbers as a vector's constructor likes it, which then need not fill the vector with zeros first.
+template <class T, class Stored, class Convert>
+struct StoredNumbers {
+  using iterator_category = std::random_access_iterator_tag;
+  using value_type = T;
+  using difference_type = std::ptrdiff_t;
+  using pointer = void;
+  using reference = T;
+
+  const std::byte* at;
+  const Convert* convert;
+
+  T operator*() const { return (*convert)(load_little<Stored>(at)); }
+  StoredNumbers& operator++() {
+    at += sizeof(Stored);
+    return *this;
+  }
+  StoredNumbers operator+(difference_type count) const {
+    return {at + count * static_cast<difference_type>(sizeof(Stored)), convert};
+  }
+  difference_type operator-(const StoredNumbers& other) const {
+    return (at - other.at) / static_cast<difference_type>(sizeof(Stored));
+  }
+  bool operator==(const StoredNumbers& other) const { return at == other.at; }
+};
+
 class ByteReader {
  public:
   // name: of the section, for messages.
@@ -36,20 +60,16 @@ class ByteReader {
 
   template <class T>
   [[nodiscard]] std::vector<T> array(std::uint64_t count) {
-    if constexpr (std::endian::native != std::endian::little)
-      return converted<T, T>(count, [](T value) { return value; });
-    const std::span<const std::byte> stored = take(count, sizeof(T));
-    std::vector<T> values(stored.size() / sizeof(T));
-    if (!values.empty()) std::memcpy(values.data(), stored.data(), stored.size());
-    align();
-    return values;
+    return converted<T, T>(count, [](T value) { return value; });
   }
 
+  // convert(stored) is what is kept.
   template <class T, class Stored, class Convert>
   [[nodiscard]] std::vector<T> converted(std::uint64_t count, const Convert& convert) {
-    if (count > left() / sizeof(Stored)) fail("ends too early");
-    std::vector<T> values(static_cast<std::size_t>(count));
-    fill<T, Stored>(values, convert);
+    const std::span<const std::byte> stored = take(count, sizeof(Stored));
+    const StoredNumbers<T, Stored, Convert> begin{stored.data(), &convert};
+    std::vector<T> values(begin, begin + static_cast<std::ptrdiff_t>(count));
+    align();
     return values;
   }
 

@@ -1,7 +1,6 @@
 #include "io/checksum.h"
 
 #include <array>
-#include <bit>
 #include <cstring>
 
 #include "io/little_endian.h"
@@ -16,9 +15,12 @@ constexpr std::uint64_t kMultiplier = 0xD1342543DE82EF95;
 
 using Lanes = std::array<std::uint64_t, kLanes>;
 
-// One to one in the lane and in the word. The rotation brings the high bits down, where the next product spreads them:
-// without it two flips of a sign bit would cancel.
-std::uint64_t stir(std::uint64_t lane, std::uint64_t word) { return std::rotl((lane ^ word) * kMultiplier, 29); }
+// One to one in the lane and in the word. The shift brings the high bits down, where the product spreads them: products
+// alone carry upwards only, and two flips of a sign bit would cancel.
+std::uint64_t stir(std::uint64_t lane, std::uint64_t word) {
+  lane ^= word;
+  return (lane ^ lane >> 32) * kMultiplier;
+}
 
 void add_block(Lanes& lanes, const std::byte* block) {
   for (std::size_t lane = 0; lane < kLanes; ++lane)
@@ -27,11 +29,8 @@ void add_block(Lanes& lanes, const std::byte* block) {
 
 std::uint64_t finish(const Lanes& lanes) {
   std::uint64_t result = 0;
-  for (const std::uint64_t lane : lanes) {
-    result = stir(result, lane);
-    result ^= result >> 32;
-  }
-  return result;
+  for (const std::uint64_t lane : lanes) result = stir(result, lane);
+  return stir(result, 0) ^ result >> 32;
 }
 
 }  // namespace

@@ -1,5 +1,5 @@
-// A fast 64-bit checksum against accidents (not against people): any change within one aligned 8-byte word is always
-// seen, any other with all but about one chance in 2^64. docs/model-format.md defines it.
+// A fast 64-bit checksum against accidents, not against people: a change within one aligned 8-byte word is always seen,
+// any other nearly so. docs/model-format.md defines it.
 #pragma once
 
 #include <cstddef>

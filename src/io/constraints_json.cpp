@@ -4,6 +4,7 @@
 #include "cfrules/constraints.h"
 #include "cfrules/error.h"
 #include "io/json_checks.h"
+#include "io/toml.h"
 
 namespace cfrules {
 namespace {
@@ -78,7 +79,7 @@ FeatureConstraint parse_feature(const JsonPlace& place, const std::string& name)
     constraint.direction = parse_direction(place, kFeatureForms);
     return constraint;
   }
-  (void)require_object(place, kFeatureForms);
+  require_object(place, kFeatureForms);
   require_keys(place, {"direction", "immutable", "increase", "decrease", "range", "values", "step", "cost"});
   if (const Json* direction = place.value.find("direction")) {
     constraint.direction = parse_direction(place.inside(*direction, "direction"),
@@ -131,7 +132,7 @@ void parse_implications(const JsonPlace& place, Constraints& constraints) {
   const Json::Array& items = require_array(place, "allowed: a list of {\"if\": {...}, \"then\": {...}}");
   for (std::size_t i = 0; i < items.size(); ++i) {
     const JsonPlace where = place.item(items[i], i);
-    (void)require_object(where, "an implication is {\"if\": {...}, \"then\": {...}}");
+    require_object(where, "an implication is {\"if\": {...}, \"then\": {...}}");
     require_keys(where, {"if", "then"});
     constraints.implies.push_back({parse_limits(where, "if"), parse_limits(where, "then")});
   }
@@ -144,12 +145,9 @@ std::size_t parse_max_changes(const JsonPlace& place) {
   return static_cast<std::size_t>(number);
 }
 
-}  // namespace
-
-Constraints Constraints::parse(std::string_view json, std::string_view source) {
-  const Json document = Json::parse(json, source);
+Constraints parse_document(const Json& document, std::string_view source) {
   const JsonPlace whole{document, source, ""};
-  (void)require_object(whole, "constraints are an object with features, linked, implies and max_changes");
+  require_object(whole, "constraints are an object with features, linked, implies and max_changes");
   require_keys(whole, {"features", "linked", "implies", "max_changes"});
   Constraints constraints;
   if (const Json* part = document.find("features")) parse_features(whole.inside(*part, "features"), constraints);
@@ -159,6 +157,16 @@ Constraints Constraints::parse(std::string_view json, std::string_view source) {
     constraints.max_changes = parse_max_changes(whole.inside(*part, "max_changes"));
   }
   return constraints;
+}
+
+}  // namespace
+
+Constraints Constraints::parse(std::string_view json, std::string_view source) {
+  return parse_document(Json::parse(json, source), source);
+}
+
+Constraints Constraints::parse_toml(std::string_view toml, std::string_view source) {
+  return parse_document(cfrules::parse_toml(toml, source), source);
 }
 
 }  // namespace cfrules

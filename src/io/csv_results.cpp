@@ -23,8 +23,10 @@ std::string closed_cell(double side, bool closed) {
   return closed ? "true" : "false";
 }
 
+std::string cell_value(const Cell& cell) { return cell.name.empty() ? number_cell(cell.value) : cell.name; }
+
 std::string condition_cells(const Condition& condition) {
-  const std::string from = condition.from.name.empty() ? number_cell(condition.from.value) : condition.from.name;
+  const std::string from = cell_value(condition.from);
   const std::string start =
       csv_cell(condition.feature) + "," + std::string(name_of(condition.kind)) + "," + csv_cell(from);
   if (has_names(condition.kind)) return start + ",,,,," + csv_cell(joined(condition.values, "|"));
@@ -42,6 +44,21 @@ std::string sides_cell(const std::vector<Condition>& sides) {
   std::vector<std::string> texts;
   for (const Condition& side : sides) texts.push_back(stated_condition(side));
   return csv_cell(joined(texts, "; "));
+}
+
+std::string recourse_line(const Explanation& explanation, std::size_t rule, const Recourse& recourse,
+                          const Table& people) {
+  std::vector<std::string> cells;
+  for (std::size_t feature = 0; feature < people.features(); ++feature) {
+    cells.push_back(text_of(people.schema()[feature], people.value(explanation.row, feature)));
+  }
+  for (const ChangedValue& changed : recourse.values) cells[changed.index] = cell_value(changed.cell);
+  std::string line = std::to_string(explanation.row) + "," + std::to_string(rule) + "," +
+                     std::string(name_of(recourse.method)) + "," + number_cell(recourse.probability) + "," +
+                     number_cell(recourse.inlier_score) + "," + number_cell(recourse.cost) + "," +
+                     number_cell(recourse.stays_in_box);
+  for (const std::string& cell : cells) line += "," + csv_cell(cell);
+  return line + "\n";
 }
 
 }  // namespace
@@ -70,6 +87,22 @@ std::string to_csv(const Explanation& explanation) {
     }
   }
   return text;
+}
+
+std::string recourse_csv_header(const Schema& schema) {
+  std::string header = "row,rule,method,probability,inlier_score,cost,stays_in_box";
+  for (const Feature& feature : schema) header += "," + csv_cell(feature.name);
+  return header + "\n";
+}
+
+std::string recourses_to_csv(const Explanation& explanation, const Table& people) {
+  std::string lines;
+  for (std::size_t rule = 0; rule < explanation.rules.size(); ++rule) {
+    for (const Recourse& recourse : explanation.rules[rule].recourses) {
+      lines += recourse_line(explanation, rule, recourse, people);
+    }
+  }
+  return lines;
 }
 
 std::string to_csv(const Summary& summary) {

@@ -23,7 +23,7 @@ struct JsonPlace {
   [[noreturn]] void refuse(std::string_view requirement) const;
 };
 
-[[nodiscard]] const Json::Object& require_object(const JsonPlace& place, std::string_view requirement);
+const Json::Object& require_object(const JsonPlace& place, std::string_view requirement);
 [[nodiscard]] const Json::Array& require_array(const JsonPlace& place, std::string_view requirement);
 [[nodiscard]] const std::string& require_string(const JsonPlace& place, std::string_view requirement);
 [[nodiscard]] double require_number(const JsonPlace& place, std::string_view requirement);

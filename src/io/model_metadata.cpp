@@ -76,7 +76,7 @@ const std::string& text_at(const JsonPlace& place) {
 class Members {
  public:
   Members(const JsonPlace& place, std::initializer_list<std::string_view> keys) : place_(place) {
-    require_object(place, "it must be an object");
+    static_cast<void>(require_object(place, "it must be an object"));
     require_keys(place, keys);
   }
 

@@ -73,7 +73,7 @@ RegionSpec parse_conditions(const JsonPlace& whole, const Json::Array& condition
   std::set<std::string> seen;
   for (std::size_t i = 0; i < conditions.size(); ++i) {
     const JsonPlace place = whole.item(conditions[i], i);
-    (void)require_object(place, "a list of conditions holds objects such as {\"feature\": \"age\", \"low\": 30}");
+    require_object(place, "a list of conditions holds objects such as {\"feature\": \"age\", \"low\": 30}");
     const Json* name = place.value.find("feature");
     if (name == nullptr) place.refuse("a condition needs the key feature");
     SideSpec side = parse_condition(place);

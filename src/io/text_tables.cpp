@@ -1,5 +1,6 @@
 // Tables: what an auditor reads about a group, and the measures of a whole run.
 #include <algorithm>
+#include <array>
 #include <cmath>
 
 #include "cfrules/write.h"
@@ -74,6 +75,11 @@ double share(std::size_t part, std::size_t whole) {
   return whole == 0 ? kUnknown : static_cast<double>(part) / static_cast<double>(whole);
 }
 
+std::string reached_text(const Summary& summary) {
+  if (std::isnan(summary.min_probability)) return {};
+  return ", each with probability " + grouped(summary.min_probability) + " or more";
+}
+
 std::string summary_headline(const Summary& summary) {
   const std::string target = target_text(summary.target);
   if (summary.people == 0) return "Nobody needs to change anything: everybody's outcome is " + target + " already.";
@@ -82,14 +88,14 @@ std::string summary_headline(const Summary& summary) {
   const std::string rules =
       summary.rules.size() == 1 ? "1 rule serves " : grouped(summary.rules.size()) + " rules serve ";
   return "To reach " + target + ", " + need + " a change; " + rules + grouped(summary.served) + " of them (" +
-         percent(share(summary.served, summary.people)) + ").";
+         percent(share(summary.served, summary.people)) + ")" + reached_text(summary) + ".";
 }
 
 std::vector<TableColumn> summary_columns(const Summary& summary) {
   std::vector<TableColumn> columns = {{"", true, {}},
                                       {"who", false, {}},
                                       {"bring", false, {}},
-                                      {"people", true, {}},
+                                      {"in group", true, {}},
                                       {"newly served", true, {}},
                                       {"in all", true, {}},
                                       {"probability", true, {}},
@@ -114,7 +120,7 @@ std::vector<TableColumn> summary_columns(const Summary& summary) {
 std::string shortfall(const Summary& summary) {
   const double reached = share(summary.served, summary.people);
   if (std::isnan(reached) || std::isnan(summary.cover) || reached >= summary.cover) return {};
-  return "This is less than the " + percent(summary.cover) + " asked for: no further rule serves anybody else.\n";
+  return "This is less than the " + percent(summary.cover) + " asked for.\n";
 }
 
 std::string measure(std::string_view name, const std::string& value, std::string_view meaning) {
@@ -122,20 +128,24 @@ std::string measure(std::string_view name, const std::string& value, std::string
 }
 
 std::string stability_text(const std::vector<double>& stability) {
+  constexpr std::array<std::string_view, 3> kVariances = {"0.01", "0.025", "0.05"};
   std::string text;
-  for (std::size_t i = 0; i < stability.size(); ++i) text += (i > 0 ? " / " : "") + fixed(stability[i], 2);
-  return text.empty() ? "unknown" : text;
+  for (std::size_t i = 0; i < stability.size() && i < kVariances.size(); ++i) {
+    text += measure("stability", fixed(stability[i], 3),
+                    "recourses still accepted under noise of variance " + std::string(kVariances[i]));
+  }
+  return text;
 }
 
-std::string reliability_text(const std::vector<ReliabilityBin>& bins, const Ink& ink) {
-  if (bins.empty()) return {};
-  std::vector<TableColumn> columns = {{"    stated", true, {}}, {"came true", true, {}}, {"cases", true, {}}};
+std::string reliability_text(const std::vector<ReliabilityBin>& bins) {
+  std::string lines;
   for (const ReliabilityBin& bin : bins) {
-    columns[0].cells.push_back({probability_text(bin.stated)});
-    columns[1].cells.push_back({bin.count == 0 ? "-" : probability_text(bin.observed)});
-    columns[2].cells.push_back({grouped(bin.count)});
+    if (bin.count == 0) continue;
+    lines += pad_left(probability_text(bin.stated), 10) + pad_left(probability_text(bin.observed), 12) +
+             pad_left(grouped(bin.count), 9) + "\n";
   }
-  return "\nStated against what came true\n" + table_text(columns, ink);
+  if (lines.empty()) return {};
+  return "\nStated against what came true\n    stated   came true    cases\n" + lines;
 }
 
 }  // namespace
@@ -146,8 +156,7 @@ std::string to_text(const Summary& summary, const TextStyle& style) {
   return text + "\n" + table_text(summary_columns(summary), Ink(style)) + shortfall(summary);
 }
 
-std::string to_text(const Evaluation& evaluation, const TextStyle& style) {
-  const Ink ink(style);
+std::string to_text(const Evaluation& evaluation, const TextStyle&) {
   std::string text = grouped(evaluation.people) + " people needed a change (" + grouped(evaluation.already) +
                      " had the wanted outcome already); judged by " + evaluation.judged_by + ".\n\n";
   text += measure("coverage", fixed(evaluation.coverage, 3), "people with a recourse");
@@ -160,12 +169,11 @@ std::string to_text(const Evaluation& evaluation, const TextStyle& style) {
   text += measure("below one half", fixed(evaluation.below_half, 3), "rules that come true less than half of the time");
   text += measure("plausibility", fixed(evaluation.plausibility, 3), "recourses that look like people seen");
   text += measure("sparsity", fixed(evaluation.sparsity, 2), "features changed");
-  text += measure("cost", fixed(evaluation.cost, 2), "a changed category counts 1, a tenth of a range 0.1");
+  text += measure("cost", fixed(evaluation.cost, 2), "a changed category counts 1, a tenth of the way 0.1");
   text += measure("mass", fixed(evaluation.mass, 3), "people who are in the rule already");
-  text += measure("stability", stability_text(evaluation.stability),
-                  "still accepted under noise of variance 0.01 / 0.025 / 0.05");
+  text += stability_text(evaluation.stability);
   text += measure("seconds", fixed(evaluation.seconds_per_person, 4), "per person");
-  return text + reliability_text(evaluation.reliability, ink);
+  return text + reliability_text(evaluation.reliability);
 }
 
 }  // namespace cfrules

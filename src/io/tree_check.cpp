@@ -1,6 +1,7 @@
 #include "io/tree_check.h"
 
 #include <algorithm>
+#include <bit>
 #include <cmath>
 #include <limits>
 
@@ -69,14 +70,19 @@ void TreeChecker::check_contents(std::size_t index, const Tree& tree) {
   const auto finite = [](double value) { return std::isfinite(value); };
   const auto wrong = std::find_if_not(tree.leaf_values.begin(), tree.leaf_values.end(), finite);
   if (wrong != tree.leaf_values.end()) fail(index, "has the leaf value " + shortest_decimal(*wrong));
+  check_rows(index, tree.rows);
+}
+
+// Two passes without a branch per row are several times faster than one with.
+void TreeChecker::check_rows(std::size_t index, const std::vector<std::uint32_t>& rows) {
+  std::uint32_t last = 0;
+  for (const std::uint32_t row : rows) last = std::max(last, row);
+  if (!rows.empty() && last >= rows_) fail(index, "holds row " + std::to_string(last) + " of " + std::to_string(rows_));
   row_met_.assign(rows_ / 64 + 1, 0);
-  for (const std::uint32_t row : tree.rows) {
-    if (row >= rows_) fail(index, "holds row " + std::to_string(row) + " of " + std::to_string(rows_));
-    std::uint64_t& met = row_met_[row / 64];
-    const std::uint64_t bit = std::uint64_t{1} << row % 64;
-    if ((met & bit) != 0) fail(index, "holds row " + std::to_string(row) + " twice");
-    met |= bit;
-  }
+  for (const std::uint32_t row : rows) row_met_[row / 64] |= std::uint64_t{1} << row % 64;
+  std::size_t met = 0;
+  for (const std::uint64_t bits : row_met_) met += static_cast<std::size_t>(std::popcount(bits));
+  if (met != rows.size()) fail(index, "holds a row twice");
 }
 
 void TreeChecker::check_ranges(std::size_t index, const Tree& tree) const {

@@ -34,6 +34,7 @@ class TreeChecker {
 
  private:
   void check_split(std::size_t index, std::size_t node, const std::vector<Node>& nodes);
+  void check_rows(std::size_t index, const std::vector<std::uint32_t>& rows);
   void check_leaf(std::size_t index, std::size_t node, const std::vector<Node>& nodes);
 
   std::string name_;

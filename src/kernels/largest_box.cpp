@@ -53,13 +53,13 @@ class Search {
   }
 
   void offer(double mass) {
-    if (answer_.found && mass <= answer_.mass) return;
+    if (!can_win(mass)) return;
     answer_.found = true;
     answer_.mass = mass;
     answer_.sides = outer_;
   }
 
-  [[nodiscard]] bool can_win(double mass) const { return !answer_.found || mass > answer_.mass; }
+  [[nodiscard]] bool can_win(double mass) const { return answer_.found ? mass > answer_.mass : mass > problem_.beat || problem_.beat == 0; }
 
   // Every interval of this axis, as the sum of its slabs, has its own problem with one axis less.
   void solve_by_slabs(std::size_t axis, const View& view) {
@@ -69,22 +69,27 @@ class Search {
     for (std::size_t first = length; first-- > 0;)
       mass_from[first] = mass_from[first + 1] + std::accumulate(view.mass.begin() + static_cast<std::ptrdiff_t>(first * cells),
                                                                 view.mass.begin() + static_cast<std::ptrdiff_t>((first + 1) * cells), 0.0);
-    for (std::size_t first = 0; first < length && can_win(mass_from[first]); ++first) {
+    for (std::size_t first = 0; first < length && can_win(mass_from[first]); ++first) {  // mass only falls from here on
       Slab slab(cells, gains());
       for (std::size_t last = first; last < length; ++last) {
         if (!spend(cells)) return;
-        add(view, last * cells, slab);
+        const double unblocked = add(view, last * cells, slab);
         outer_[axis] = {first, last};
-        if (can_win(mass_from[first] - mass_from[last + 1])) solve(axis + 1, {slab.mass, slab.gain, slab.blocked});
-        if (std::all_of(slab.blocked.begin(), slab.blocked.end(), [](std::uint8_t flag) { return flag != 0; })) break;
+        if (can_win(unblocked)) solve(axis + 1, {slab.mass, slab.gain, slab.blocked});
+        if (!can_win(unblocked + mass_from[last + 1])) break;  // what is blocked stays blocked
       }
     }
   }
 
-  static void add(const View& view, std::size_t offset, Slab& slab) {
-    for (std::size_t cell = 0; cell < slab.mass.size(); ++cell) slab.mass[cell] += view.mass[offset + cell];
+  // The mass that is left in cells without a block: no box of the slab is heavier.
+  static double add(const View& view, std::size_t offset, Slab& slab) {
+    const std::size_t cells = slab.mass.size();
+    for (std::size_t cell = 0; cell < cells; ++cell) slab.mass[cell] += view.mass[offset + cell];
     for (std::size_t cell = 0; cell < slab.gain.size(); ++cell) slab.gain[cell] += view.gain[offset + cell];
-    for (std::size_t cell = 0; cell < slab.mass.size(); ++cell) slab.blocked[cell] |= view.blocked[offset + cell];
+    for (std::size_t cell = 0; cell < cells; ++cell) slab.blocked[cell] |= view.blocked[offset + cell];
+    double unblocked = 0;
+    for (std::size_t cell = 0; cell < cells; ++cell) unblocked += slab.blocked[cell] != 0 ? 0.0 : slab.mass[cell];
+    return unblocked;
   }
 
   void solve_line(std::size_t axis, const View& view) {

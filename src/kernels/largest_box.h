@@ -19,6 +19,7 @@ struct BoxProblem {
   std::span<const double> gain;  // empty: gains do not matter
   std::span<const std::uint8_t> blocked;
   std::size_t work_limit = 0;  // 0: none
+  double beat = 0;             // only boxes heavier than this are of interest
 };
 
 struct IndexRange {

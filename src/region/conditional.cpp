@@ -38,6 +38,7 @@ class CellRows {
  public:
   CellRows(const Tree& tree, const CodeMatrix& codes, const Region& region, const CellVisitor& seen, Estimator estimator)
       : tree_(tree), codes_(codes), seen_(seen), estimator_(estimator) {
+    if (estimator != Estimator::leaf_union) merge_bounds();
     if (estimator != Estimator::inside) return;
     for (std::size_t feature = 0; feature < region.features(); ++feature)
       if (region.role(feature) == Role::range) ranges_.push_back({0, feature, region.side(feature), 0});
@@ -48,7 +49,7 @@ class CellRows {
     std::vector<std::uint32_t> rows;
     for (const std::size_t leaf : seen_.leaves)
       for (std::uint32_t at = tree_.node_rows[leaf].begin; at < tree_.node_rows[leaf].end; ++at)
-        if (in_ranges(tree_.rows[at]) && (estimator_ == Estimator::leaf_union || depth_by_bounds(tree_.rows[at]) == kAlways))
+        if (in_ranges(tree_.rows[at]) && (estimator_ == Estimator::leaf_union || in_cell(tree_.rows[at])))
           rows.push_back(tree_.rows[at]);
     return rows;
   }
@@ -81,11 +82,35 @@ class CellRows {
                        [&](const Bound& range) { return range.codes.contains(codes_.at(row, range.feature)); });
   }
 
+  // A walk through free features meets hundreds of bounds on a few fixed ones; one interval per depth and feature says
+  // the same. Ordered by depth, so that the first one a row breaks is how deep it stays.
+  void merge_bounds() {
+    std::size_t deepest = 0;
+    for (const Bound& bound : seen_.bounds) deepest = std::max(deepest, bound.depth);
+    std::vector<std::vector<Bound>> levels(seen_.bounds.empty() ? 0 : deepest + 1);
+    for (const Bound& bound : seen_.bounds) intersect(levels[bound.depth], bound);
+    for (const std::vector<Bound>& level : levels) {
+      merged_.insert(merged_.end(), level.begin(), level.end());
+      for (const Bound& bound : level) intersect(cell_, bound);
+    }
+  }
+
+  static void intersect(std::vector<Bound>& bounds, const Bound& bound) {
+    const auto same = [&](const Bound& other) { return other.feature == bound.feature; };
+    const auto found = std::find_if(bounds.begin(), bounds.end(), same);
+    if (found == bounds.end()) return bounds.push_back(bound);
+    found->codes = {std::max(found->codes.low, bound.codes.low), std::min(found->codes.high, bound.codes.high)};
+  }
+
+  [[nodiscard]] bool in_cell(std::uint32_t row) const {
+    return std::all_of(cell_.begin(), cell_.end(),
+                       [&](const Bound& bound) { return bound.codes.contains(codes_.at(row, bound.feature)); });
+  }
+
   [[nodiscard]] std::size_t depth_by_bounds(std::uint32_t row) const {
-    std::size_t depth = kAlways;
-    for (const Bound& bound : seen_.bounds)
-      if (bound.depth < depth && !bound.codes.contains(codes_.at(row, bound.feature))) depth = bound.depth;
-    return depth;
+    for (const Bound& bound : merged_)
+      if (!bound.codes.contains(codes_.at(row, bound.feature))) return bound.depth;
+    return kAlways;
   }
 
   [[nodiscard]] std::vector<std::size_t> depths_by_bounds() const {
@@ -110,6 +135,8 @@ class CellRows {
   const CellVisitor& seen_;
   Estimator estimator_;
   std::vector<Bound> ranges_;
+  std::vector<Bound> merged_;  // by depth; one per depth and feature
+  std::vector<Bound> cell_;    // one per feature: the deepest cell
 };
 
 }  // namespace

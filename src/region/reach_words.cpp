@@ -20,7 +20,8 @@ std::string range_words(const ValueSide& side) {
 std::string Reach::words(const Allowed& allowed, std::size_t feature) const {
   const auto& [name, kind, categories] = (*schema_)[feature];
   std::string text = name;
-  if (std::isfinite(allowed.side.low) || std::isfinite(allowed.side.high)) text += " " + range_words(allowed.side);
+  if (std::isfinite(allowed.side.low) || std::isfinite(allowed.side.high))
+    text.append(" ").append(range_words(allowed.side));
   if (allowed.named.empty()) return text;
   std::string names;
   for (std::size_t value = 0; value < allowed.named.size(); ++value)

@@ -39,17 +39,22 @@ class Walker {
       const Interval side = side_(feature);
       const bool low_goes_right = side.low == kMissing && here.missing_right();
       if (side.high <= here.cut && !low_goes_right) {
-        visitor_.bound(depth, feature, Interval{0, here.cut}, left + 1);
+        visitor_.bound(depth, feature, Interval{here.missing_right() ? Code{1} : kMissing, here.cut}, left + 1);
         node = left;
       } else if (side.low > here.cut) {
         visitor_.bound(depth, feature, Interval{static_cast<Code>(here.cut + 1), kTop}, left);
         node = left + 1;
       } else if (low_goes_right && side.high == kMissing) {
-        node = left + 1;  // missing goes right together with large codes: no interval says that, so the cell keeps all
+        // Missing goes right together with large codes. No interval says that, so the cell keeps the missing alone.
+        visitor_.bound(depth, feature, Interval{kMissing, kMissing}, left);
+        node = left + 1;
       } else {
         const Code lowest = low_goes_right ? Code{1} : side.low;
+        const bool only_missing_right = side.high <= here.cut;
         descend(here, true, depth, feature, {lowest, std::min(side.high, here.cut)});
-        descend(here, false, depth, feature, {std::max(side.low, static_cast<Code>(here.cut + 1)), side.high});
+        descend(here, false, depth, feature,
+                only_missing_right ? Interval{kMissing, kMissing}
+                                   : Interval{std::max(side.low, static_cast<Code>(here.cut + 1)), side.high});
         return;
       }
     }

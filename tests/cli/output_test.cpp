@@ -1,7 +1,9 @@
 #include "output.h"
 
 #include <gtest/gtest.h>
+#include <unistd.h>
 
+#include <cmath>
 #include <filesystem>
 #include <fstream>
 #include <iterator>
@@ -9,6 +11,7 @@
 #include "cfrules/error.h"
 #include "help.h"
 #include "progress.h"
+#include "words.h"
 
 namespace cfrules::cli {
 namespace {
@@ -87,6 +90,27 @@ TEST(ProgressLine, ShowsShareRateAndTimeLeft) {
   EXPECT_EQ(progress_line("explaining", 50, 200, 10),
             "explaining [######                  ] 25 %  50/200  5.0/s  30 s left");
   EXPECT_EQ(progress_line("fitting", 0, 0, 0), "fitting [                        ] 0 %  0/0");
+}
+
+TEST(Words, OnlyWholeFiniteDecimalsAreNumbers) {
+  double number = 0;
+  EXPECT_TRUE(read_number("+1.5e3", number));
+  EXPECT_EQ(number, 1500);
+  for (const char* text : {"", "1 ", "0x1", "inf", "nan", "1e999", "1,5", "--1"})
+    EXPECT_FALSE(read_number(text, number)) << text;
+}
+
+TEST(Words, NumbersAreFoundUnderTheirKeyOnly) {
+  EXPECT_EQ(number_under(R"({"a": {"min": 0.5}, "max": 2})", "min"), 0.5);
+  EXPECT_EQ(number_under(R"({"name":"\"min\":3","min":0.25})", "min"), 0.25);
+  EXPECT_TRUE(std::isnan(number_under(R"({"min": null})", "min")));
+  EXPECT_TRUE(std::isnan(number_under("{}", "min")));
+}
+
+TEST(Words, SentencesKeepToTheWidth) {
+  EXPECT_EQ(wrapped("one two three", 7, 2), "one two\n  three");
+  EXPECT_EQ(wrapped("one two", 8, 4, 4), "one\n    two");
+  EXPECT_EQ(grouped(1234567), "1 234 567");
 }
 
 }  // namespace

@@ -6,6 +6,7 @@
 
 #include "oracle/naive.h"
 #include "region/move_grid.h"
+#include "region/move_leaves.h"
 #include "support/world.h"
 
 namespace cfrules::test {
@@ -81,6 +82,33 @@ TEST(MovesOracle, PathLengthsScoreAsTheIsolationForestDoesAtTheMiddleOfEachPlace
       const double mean = from_fixed(paths[cell]) / static_cast<double>(world.inliers.trees().size());
       ASSERT_NEAR(world.inliers.score_of_path(mean), world.inliers.score(place), 1e-12)
           << "case " << id << " cell " << cell;
+    }
+  }
+}
+
+TEST(MovesOracle, OneWalkForAllCandidatesReadsAsOneWalkPerSet) {
+  for (std::uint64_t id = 0; id < 300; ++id) {
+    RandomStream random = test_stream(15, id);
+    const World world = random_world(random_options(random), random);
+    const CodedPerson person = world.random_person(random);
+    std::vector<std::size_t> candidates = world.random_features(1 + random.below(6), random);
+    random.shuffle(std::span(candidates));
+    const std::size_t departures = 1 + random.below(3);
+    const MoveLeaves shared(MoveLeaves::World::forest, world.grown.forest.trees, world.forest.all_first(),
+                            world.forest.all_second(), person.codes, world.moves.last_codes(), candidates, departures);
+    const MoveLeaves places(MoveLeaves::World::isolation, world.inliers.trees(), world.moves.path_values(), {},
+                            person.isolation_codes, world.moves.last_isolation_codes(), candidates, departures);
+    for (int each = 0; each < 4; ++each) {
+      random.shuffle(std::span(candidates));
+      std::vector<std::size_t> features(candidates.begin(), candidates.begin() + static_cast<std::ptrdiff_t>(std::min(
+                                                                                     departures, candidates.size())));
+      std::sort(features.begin(), features.end());
+      const MoveSet& set = world.moves.moves(features);
+      const SumGrid alone = sum_grid(world.forest, set.axes, person.codes);
+      ASSERT_EQ(shared.sums(set.axes).first, alone.first) << "case " << id;
+      ASSERT_EQ(shared.sums(set.axes).second, alone.second) << "case " << id;
+      ASSERT_EQ(places.sums(set.axes).first, path_grid(world.inliers, set.axes, person.isolation_codes))
+          << "case " << id;
     }
   }
 }

@@ -31,7 +31,7 @@ double random_cell(const Feature& feature, bool coarse, RandomStream& random) {
 }
 
 std::vector<double> random_column(const Feature& feature, const WorldOptions& options, RandomStream& random) {
-  const bool coarse = random.below(2) == 0;
+  const bool coarse = random.below(2) == 0 && !options.fine;
   const bool gaps = options.missing && random.below(2) == 0;
   std::vector<double> column;
   for (std::size_t row = 0; row < options.rows; ++row)
@@ -121,7 +121,8 @@ Draft random_draft(const WorldOptions& options, RandomStream& random) {
   Schema schema;
   std::vector<std::vector<double>> columns;
   for (std::size_t feature = 0; feature < options.features; ++feature) {
-    schema.push_back(random_feature(feature, random));
+    schema.push_back(options.fine ? Feature{numbered("x", feature), Kind::number, {}}
+                                  : random_feature(feature, random));
     columns.push_back(random_column(schema.back(), options, random));
   }
   Outcome outcome = random_outcome(columns, options, random);

@@ -21,6 +21,7 @@ struct WorldOptions {
   std::size_t classes = 2;     // 0: a numeric outcome
   std::size_t max_codes = 12;  // per feature, missing included
   bool missing = true;         // some cells are
+  bool fine = false;           // every feature a number, hardly any value twice
   bool weighted = false;
   bool calibrated = true;
   TrainOptions forest;

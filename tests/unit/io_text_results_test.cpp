@@ -1,6 +1,9 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <limits>
+
 #include "cfrules/write.h"
 #include "io/ink.h"
 #include "io/number_text.h"
@@ -116,7 +119,7 @@ TEST(TextResults, AGroupHasNoPresentValue) {
   Explanation explanation = card();
   for (Condition& condition : explanation.rules[0].conditions) condition.from = {};
   EXPECT_THAT(to_text(explanation), Not(HasSubstr("from")));
-  EXPECT_THAT(to_text(explanation), HasSubstr("of people are there already"));
+  EXPECT_THAT(to_text(explanation, {.color = false, .width = 200}), HasSubstr("of people are there already"));
 }
 
 TEST(TextResults, AMissingValueIsSaidToBeMissing) {
@@ -219,6 +222,18 @@ TEST(CsvResults, EveryLineHasAsManyCellsAsTheHeader) {
   EXPECT_EQ(commas(to_csv(one)), commas(csv_header()));
   one.rules[0].conditions = {card().rules[0].conditions[0]};
   EXPECT_EQ(to_csv(one), "0,found,approved,0,savings,number,310,2000,true,5000,false,,0.94,0.91,0.96,0.18,0,\n");
+}
+
+TEST(CsvResults, ARecourseIsAWholeRow) {
+  const Table people({{"savings", Kind::number, {}}, {"housing", Kind::category, {"own, free", "rent"}}}, {{310}, {0}});
+  Explanation one = card();
+  Recourse point;
+  point.values = {{0, "savings", {2100, ""}}};
+  point.probability = 0.9;
+  one.rules[0].recourses = {point};
+  EXPECT_EQ(recourse_csv_header(people.schema()),
+            "row,rule,method,probability,inlier_score,cost,stays_in_box,savings,housing\n");
+  EXPECT_EQ(recourses_to_csv(one, people), "0,0,surest,0.9,,,,2100,\"own, free\"\n");
 }
 
 TEST(CsvResults, CommasAndQuotesAreQuoted) {

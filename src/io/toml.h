@@ -6,10 +6,10 @@
 
 #include "base/json.h"
 
-namespace cfrules::cli {
+namespace cfrules {
 
 // TOML has no null: in a list, -inf at the start and inf at the end stand for an open end and become null.
 // Throws InputError with source, line and column.
 [[nodiscard]] Json parse_toml(std::string_view text, std::string_view source);
 
-}  // namespace cfrules::cli
+}  // namespace cfrules

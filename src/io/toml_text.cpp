@@ -1,4 +1,4 @@
-#include "toml_text.h"
+#include "io/toml_text.h"
 
 #include <algorithm>
 #include <charconv>
@@ -6,7 +6,7 @@
 
 #include "cfrules/error.h"
 
-namespace cfrules::cli {
+namespace cfrules {
 namespace {
 
 bool is_bare(char letter) {
@@ -155,4 +155,4 @@ void TomlText::complain(const std::string& sentence) const {
                    std::to_string(at_ - line_start + 1) + ": " + sentence);
 }
 
-}  // namespace cfrules::cli
+}  // namespace cfrules

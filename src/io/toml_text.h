@@ -5,7 +5,7 @@
 #include <string_view>
 #include <vector>
 
-namespace cfrules::cli {
+namespace cfrules {
 
 class TomlText {
  public:
@@ -40,4 +40,4 @@ class TomlText {
   std::size_t at_ = 0;
 };
 
-}  // namespace cfrules::cli
+}  // namespace cfrules

@@ -1,12 +1,11 @@
-#include "toml.h"
-
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include "cfrules/error.h"
 #include "io/json_text.h"
+#include "io/toml.h"
 
-namespace cfrules::cli {
+namespace cfrules {
 namespace {
 
 using testing::HasSubstr;
@@ -82,4 +81,4 @@ TEST(Toml, MistakesNameLineAndColumn) {
 }
 
 }  // namespace
-}  // namespace cfrules::cli
+}  // namespace cfrules

@@ -1,13 +1,13 @@
-#include "toml.h"
+#include "io/toml.h"
 
 #include <algorithm>
 #include <cmath>
 #include <limits>
 
 #include "base/decimal.h"
-#include "toml_text.h"
+#include "io/toml_text.h"
 
-namespace cfrules::cli {
+namespace cfrules {
 namespace {
 
 constexpr std::size_t kMaxDepth = 64;
@@ -206,4 +206,4 @@ class TomlReader {
 
 Json parse_toml(std::string_view text, std::string_view source) { return TomlReader(text, source).read(); }
 
-}  // namespace cfrules::cli
+}  // namespace cfrules

@@ -1,0 +1,119 @@
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "region/region.h"
+#include "region/walk.h"
+#include "support/hand_forest.h"
+
+namespace cfrules::test {
+namespace {
+
+using testing::ElementsAre;
+using testing::IsEmpty;
+
+// Writes down what a walk says.
+struct Diary {
+  struct Bound {
+    std::size_t depth;
+    std::size_t feature;
+    Interval codes;
+    std::size_t other;
+    bool operator==(const Bound&) const = default;
+  };
+  void bound(std::size_t depth, std::size_t feature, Interval codes, std::size_t other) {
+    bounds.push_back({depth, feature, codes, other});
+  }
+  bool enter(std::size_t /*feature*/, Interval part, const Node& /*node*/, bool /*left*/) {
+    parts.push_back(part);
+    return part.low <= part.high;
+  }
+  void leave(std::size_t /*feature*/) { ++left; }
+  void leaf(std::size_t node, std::size_t depth) {
+    leaves.push_back(node);
+    depths.push_back(depth);
+  }
+
+  std::vector<Bound> bounds;
+  std::vector<Interval> parts;
+  std::vector<std::size_t> leaves;
+  std::vector<std::size_t> depths;
+  std::size_t left = 0;
+};
+
+constexpr Code kTop = 0xFFFF;
+
+Diary walk_of(const Sketch& sketch, const Grid& grid, const std::vector<Interval>& sides) {
+  const Forest forest = forest_of({sketch}, grid, CodeMatrix{0, grid.features(), {}});
+  Diary diary;
+  const auto side = [&](std::size_t feature) { return sides[feature]; };
+  walk(forest.trees.front().nodes, side, diary);
+  return diary;
+}
+
+// x0 <= 10 ? node 1 : node 2. The cut has code 1: codes up to 1 go left.
+const Sketch kStump = split(0, 10, leaf(), leaf());
+const Grid kStumpGrid({Axis{{5, 10, 20}, {}}});
+
+TEST(Walk, ARegionBelowTheCutGoesLeftAndBoundsTheCellFromAbove) {
+  const Diary diary = walk_of(kStump, kStumpGrid, {{1, 2}});
+  EXPECT_THAT(diary.leaves, ElementsAre(1));
+  EXPECT_THAT(diary.bounds, ElementsAre(Diary::Bound{0, 0, {0, 2}, 2}));
+  EXPECT_THAT(diary.parts, IsEmpty());
+}
+
+TEST(Walk, ARegionAboveTheCutGoesRightAndBoundsTheCellFromBelow) {
+  const Diary diary = walk_of(kStump, kStumpGrid, {{3, 4}});
+  EXPECT_THAT(diary.leaves, ElementsAre(2));
+  EXPECT_THAT(diary.bounds, ElementsAre(Diary::Bound{0, 0, {3, kTop}, 1}));
+}
+
+TEST(Walk, ARegionAcrossTheCutGoesBothWaysAndLeavesTheCellAsItIs) {
+  const Diary diary = walk_of(kStump, kStumpGrid, {{2, 3}});
+  EXPECT_THAT(diary.leaves, ElementsAre(1, 2));
+  EXPECT_THAT(diary.bounds, IsEmpty());
+  EXPECT_THAT(diary.parts, ElementsAre(Interval{2, 2}, Interval{3, 3}));
+  EXPECT_EQ(diary.left, 2u);
+}
+
+TEST(Walk, MissingLiesBelowEveryCut) {
+  const Diary diary = walk_of(kStump, kStumpGrid, {{kMissing, kMissing}});
+  EXPECT_THAT(diary.leaves, ElementsAre(1));
+  EXPECT_THAT(diary.bounds, ElementsAre(Diary::Bound{0, 0, {0, 2}, 2}));
+}
+
+// The paper's tree: X0 = 1.5 is fixed, X1 lies in [2, 3.5]. The cut at 2.9 is inside that interval.
+TEST(Walk, ThePapersCutInsideTheIntervalSendsTheWalkBothWays) {
+  const Sketch paper = split(0, 1.0, leaf(), split(1, 2.9, leaf(), split(0, 2.0, leaf(), leaf())));
+  const Grid grid = grid_of(2, {paper});
+  const Code fixed = grid.code(0, 1.5);
+  const Diary diary = walk_of(paper, grid, {{fixed, fixed}, {grid.code(1, 2), grid.code(1, 3.5)}});
+  EXPECT_THAT(diary.bounds, ElementsAre(Diary::Bound{0, 0, {2, kTop}, 1}, Diary::Bound{2, 0, {0, 2}, 6}));
+  EXPECT_THAT(diary.leaves, ElementsAre(3, 5));
+  EXPECT_THAT(diary.depths, ElementsAre(2, 3));
+}
+
+Sketch missing_right(Sketch sketch) {
+  sketch.missing_right = true;
+  return sketch;
+}
+
+TEST(Walk, WhereMissingGoesRightItFollowsAndTheCellKeepsMissingRowsOnly) {
+  const Diary diary = walk_of(missing_right(kStump), kStumpGrid, {{kMissing, kMissing}});
+  EXPECT_THAT(diary.leaves, ElementsAre(2));
+  EXPECT_THAT(diary.bounds, ElementsAre(Diary::Bound{0, 0, {0, 0}, 1}));
+}
+
+TEST(Walk, WhereMissingGoesRightValuesOnTheLeftShareNoCellWithIt) {
+  const Diary diary = walk_of(missing_right(kStump), kStumpGrid, {{1, 2}});
+  EXPECT_THAT(diary.leaves, ElementsAre(1));
+  EXPECT_THAT(diary.bounds, ElementsAre(Diary::Bound{0, 0, {1, 2}, 2}));
+}
+
+TEST(Walk, WhereMissingGoesRightARegionOfMissingAndSmallValuesGoesBothWays) {
+  const Diary diary = walk_of(missing_right(kStump), kStumpGrid, {{0, 1}});
+  EXPECT_THAT(diary.leaves, ElementsAre(1, 2));
+  EXPECT_THAT(diary.bounds, IsEmpty());
+}
+
+}  // namespace
+}  // namespace cfrules::test
