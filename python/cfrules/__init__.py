@@ -14,7 +14,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from . import datasets
-from ._core import __version__
+from ._core import version as __version__
 from .explanations import Explanation, Explanations
 from .results import Condition, Evaluation, Probability, Recourse, Rule, SufficientExplanation, Summary
 from .rules import CounterfactualRules

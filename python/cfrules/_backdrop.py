@@ -39,14 +39,24 @@ class Backdrop:
         if kind in ("category", "boolean"):
             names = list(categories) or ["False", "True"]
             return Histogram(np.bincount(values.astype(int), minlength=len(names)), None, names)
-        return Histogram(*_between_quantiles(values), None)
+        return Histogram(*(_of_integers(values) if kind == "integer" else _of_numbers(values)), None)
 
 
-def _between_quantiles(values: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """A few far-out rows must not squeeze the rest into one bar: the ends are the 0.5 and 99.5 % points."""
-    if len(values) == 0:
-        return np.zeros(1), np.array([0.0, 1.0])
-    low, high = np.quantile(values, [0.005, 0.995])
+def _ends(values: np.ndarray) -> tuple[float, float]:
+    """A few far-out rows must not squeeze the rest into one bar: the ends are the 1 and 98 % points."""
+    low, high = np.quantile(values, [0.01, 0.98]) if len(values) else (0.0, 1.0)
+    return float(low), float(high)
+
+
+def _of_numbers(values: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    low, high = _ends(values)
     if low == high:
         low, high = low - 0.5, high + 0.5
-    return np.histogram(values[(values >= low) & (values <= high)], bins=_BINS, range=(low, high))
+    return np.histogram(values, bins=_BINS, range=(low, high))
+
+
+def _of_integers(values: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """Bars around whole numbers, from half below to half above."""
+    low, high = (round(end) for end in _ends(values))
+    width = max(1, -(-(high - low + 1) // _BINS))
+    return np.histogram(values, bins=np.arange(low - 0.5, high + 0.5 + width, width))

@@ -5,6 +5,7 @@ from __future__ import annotations
 import numbers
 from collections.abc import Hashable, Iterable, Sequence
 from dataclasses import dataclass, field
+from decimal import Decimal
 from typing import Any
 
 import numpy as np
@@ -81,9 +82,7 @@ def _kind_of(cell: Any) -> str:
         return "booleans"
     if isinstance(cell, (numbers.Integral, np.integer)):
         return "integers"
-    if isinstance(cell, numbers.Number) and not isinstance(cell, numbers.Complex | np.complexfloating):
-        return "numbers"
-    if isinstance(cell, numbers.Real):
+    if isinstance(cell, (numbers.Real, Decimal, np.floating)):
         return "numbers"
     return "texts" if isinstance(cell, str) else "strangers"
 
@@ -96,7 +95,7 @@ def _refuse_strangers(name: str, cells: Sequence[Any] | np.ndarray, kinds: set[s
     present = [cell for cell in cells if not is_missing(cell)]
     numeric = sum(_kind_of(cell) in ("integers", "numbers") for cell in present)
     if numeric > _MOSTLY * len(present):
-        row, cell = next((i, c) for i, c in enumerate(cells) if isinstance(c, str))
+        row, cell = next((i, c) for i, c in enumerate(cells) if _kind_of(c) in ("texts", "booleans"))
         raise ValueError(
             f"X: column '{name}' is a number except in row {row} where it holds '{cell}'; "
             f"declare it a category in a schema, or add '{cell}' to the missing markers"

@@ -117,6 +117,7 @@ def _names(side: Condition, histogram: Histogram) -> str:
 def _range(side: Condition, histogram: Histogram) -> str:
     edges = histogram.edges
     assert edges is not None
+    half = 0.5 if side.kind == "integer" else 0.0  # bars of whole numbers are around them
     shown = [value for value in (side.low, side.high, side.from_) if value is not None]
     low, high = float(min([edges[0], *shown])), float(max([edges[-1], *shown]))
 
@@ -128,8 +129,8 @@ def _range(side: Condition, histogram: Histogram) -> str:
         _bar(at(edges[i]), at(edges[i + 1]) - at(edges[i]), count / tallest, "bar")
         for i, count in enumerate(histogram.counts)
     )
-    left = 0.0 if side.low is None else at(side.low)
-    right = float(_WIDTH) if side.high is None else at(side.high)
+    left = 0.0 if side.low is None else max(0.0, at(side.low - half))
+    right = float(_WIDTH) if side.high is None else min(float(_WIDTH), at(side.high + half))
     drawn += f'<rect class="range" x="{left:.1f}" y="12" width="{max(1.0, right - left):.1f}" height="{_BASE - 12}"/>'
     drawn += f'<line class="edge" x1="{left:.1f}" x2="{max(left + 2, right):.1f}" y1="{_BASE}" y2="{_BASE}"/>'
     close = side.low is not None and side.high is not None and right - left < 70

@@ -7,7 +7,6 @@ from typing import Any
 
 import numpy as np
 
-from . import _core
 from ._column import Column, name_of
 from ._frame import Frame, read_frame, read_labels
 from ._options import hints_of, markers_of
@@ -26,12 +25,17 @@ def training_data(
 ) -> dict[str, Any]:
     if outcome_kind not in (None, "class", "number"):
         raise ValueError(f"outcome_kind is {outcome_kind!r}; allowed: class, number")
+    hints = hints_of(schema)
+    if isinstance(frame.source, np.ndarray) and frame.source.dtype.kind == "f":
+        # A matrix has one type for all columns: whole numbers in one of them mean nothing.
+        told = {hint["name"] for hint in hints}
+        hints += [{"name": name, "kind": "number"} for name in frame.names if name not in told]
     data: dict[str, Any] = {
         "features": frame.for_core(),
         "outcome": outcome.for_core(),
         "outcome_kind": outcome_kind or "infer",
         "weights": None if sample_weight is None else np.asarray(sample_weight, dtype=np.float64),
-        "frame": {"hints": hints_of(schema), "missing": markers_of(missing)},
+        "frame": {"hints": hints, "missing": markers_of(missing)},
         "fresh": None,
         "fresh_outcome": None,
     }
@@ -52,7 +56,7 @@ def labels_of(outcome: Column, names: Sequence[str]) -> np.ndarray:
 
 
 def guessed_labels(names: Sequence[str]) -> np.ndarray:
-    """Of a model from a file, which knows names only: whole numbers and truth values are taken for what they look like."""
+    """Of a model from a file, which knows names only: whole numbers and truth values are what they look like."""
     if set(names) <= {"False", "True"}:
         return np.array([name == "True" for name in names])
     if all(name.lstrip("-").isdigit() and name == str(int(name)) for name in names):
@@ -114,7 +118,3 @@ class ModelCaller:
 
 def name_of_model(model: Any) -> str:
     return type(model).__name__ if hasattr(model, "predict") else getattr(model, "__name__", type(model).__name__)
-
-
-def core_version() -> str:
-    return str(_core.__version__)

@@ -19,7 +19,9 @@ _CONSTRAINT_KEYS = {"features", "linked", "implies", "max_changes"}
 class ExplainOptions(TypedDict, total=False):
     """How rules are searched: the words of the command line. What is left out takes the default in brackets."""
 
-    constraints: Any  #: what may change, as a dictionary: {"age": "immutable", "income": "increase"} or the whole document
+    constraints: (
+        Any  #: what may change, as a dictionary: {"age": "immutable", "income": "increase"} or the whole document
+    )
     search: str  #: sparsest or divergent (the model's)
     estimator: str  #: moved, paper, union or inside (the model's)
     min_probability: float  #: least probability of a rule (0.9; 0.8 for observed outcomes)
@@ -37,7 +39,9 @@ class ExplainOptions(TypedDict, total=False):
     work_limit: int  #: steps of the search for one box (200000)
     recourses: int  #: points to propose in each rule (0)
     method: str  #: how they are chosen: surest, nearest, cheapest or annealing (surest)
-    noise: float | dict[str, float]  #: standard deviation with which points are reached: a share of ranges, or by feature
+    noise: (
+        float | dict[str, float]
+    )  #: standard deviation with which points are reached: a share of ranges, or by feature
     max_invalid: float  #: only points that leave the rule at most this often under noise
     l2: bool  #: nearest by l2 instead of l1 (False)
     steps: int  #: steps of the annealing (1000)
@@ -121,7 +125,9 @@ def hints_of(schema: Mapping[str, Any] | None) -> list[dict[str, Any]]:
     if schema is None:
         return []
     columns = schema["columns"] if set(schema) == {"columns"} and isinstance(schema["columns"], Mapping) else schema
-    return [{"name": name, **({"kind": told} if isinstance(told, str) else dict(told))} for name, told in columns.items()]
+    return [
+        {"name": name, **({"kind": told} if isinstance(told, str) else dict(told))} for name, told in columns.items()
+    ]
 
 
 def markers_of(missing: Iterable[Any]) -> list[str]:

@@ -37,7 +37,7 @@ def plot_rule(explanation: Explanation, rule: int, backdrop: Backdrop | None, ax
     axes.set_yticklabels([side.feature for side in chosen.conditions])
     axes.set_xticks([])
     axes.set_xlim(-0.03, 1.03)
-    axes.set_ylim(-len(chosen.conditions) + 0.45, _LANE + 0.12)
+    axes.set_ylim(-len(chosen.conditions) + 0.78, _LANE + 0.16)
     axes.tick_params(length=0)
     for spine in axes.spines.values():
         spine.set_visible(False)
@@ -70,15 +70,17 @@ def _draw_names(axes: Axes, base: float, side: Condition, names: list[str], heig
 def _draw_range(axes: Axes, base: float, side: Condition, histogram: Histogram, heights: np.ndarray) -> None:
     edges = histogram.edges
     assert edges is not None
+    half = 0.5 if side.kind == "integer" else 0.0  # bars of whole numbers are around them
     shown = [value for value in (side.low, side.high, side.from_) if value is not None]
     low, high = min([edges[0], *shown]), max([edges[-1], *shown])
 
     def at(value: float) -> float:
         return (value - low) / (high - low)
 
-    axes.bar((edges[:-1] - low) / (high - low), heights, np.diff(edges) / (high - low), base, align="edge", color=_GREY, alpha=0.4)
-    left = 0.0 if side.low is None else at(side.low)
-    right = 1.0 if side.high is None else at(side.high)
+    starts, widths = (edges[:-1] - low) / (high - low), np.diff(edges) / (high - low)
+    axes.bar(starts, heights, widths, base, align="edge", color=_GREY, alpha=0.4)
+    left = 0.0 if side.low is None else max(0.0, at(side.low - half))
+    right = 1.0 if side.high is None else min(1.0, at(side.high + half))
     axes.fill_between([left, right], base, base + _LANE, color=_GREEN, alpha=0.22, linewidth=0)
     axes.plot([left, right], [base, base], color=_GREEN, linewidth=3, solid_capstyle="butt")
     style: dict[str, Any] = {"va": "top", "fontsize": 9}
@@ -88,4 +90,5 @@ def _draw_range(axes: Axes, base: float, side: Condition, histogram: Histogram, 
     if side.from_ is not None:
         place = at(side.from_)
         axes.plot([place, place], [base, base + _LANE], color=_RED, linewidth=2)
-        axes.text(place, base + _LANE, f"now {number_text(side.from_)}", ha="center", va="bottom", fontsize=9, color=_RED)
+        label = f"now {number_text(side.from_)}"
+        axes.text(place, base + _LANE, label, ha="center", va="bottom", fontsize=9, color=_RED)

@@ -45,7 +45,7 @@ def _original(word: str, originals: Mapping[str, Any]) -> Any:
 
 
 def table_like(frame: Frame, columns: Mapping[str, list[Any]]) -> Any:
-    """A table of the frame's kind and types with these cells; columns the frame has and columns has not are left out."""
+    """A table of the frame's kind and types with these cells, and no other columns."""
     source = frame.source
     library = library_of(source)
     if library == "pandas":

@@ -74,8 +74,9 @@ def cuts_of_float32(thresholds: np.ndarray) -> np.ndarray:
 
     That x lies halfway between the largest float32 not above t and the next; a tie rounds to the even neighbour.
 
-    >>> cut = cuts_of_float32(np.array([0.1]))[0]
-    >>> bool(np.float32(cut) <= 0.1), bool(np.float32(np.nextafter(cut, 1)) <= 0.1)
+    >>> threshold = np.float64(0.1)
+    >>> cut = cuts_of_float32(np.array([threshold]))[0]
+    >>> bool(np.float32(cut) <= threshold), bool(np.float32(np.nextafter(cut, 1)) <= threshold)
     (True, False)
     """
     exact = np.asarray(thresholds, dtype=np.float64)

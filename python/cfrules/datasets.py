@@ -17,7 +17,7 @@ def load_credit(rows: int = 2000, seed: int = 0, *, as_frame: bool | None = None
 
     >>> X, y = load_credit(4, as_frame=False)
     >>> len(X), sorted(X[0])[:3], y[:2].tolist()
-    (4, ['age', 'debt', 'duration'], ['rejected', 'approved'])
+    (4, ['age', 'debt', 'duration'], ['approved', 'approved'])
     """
     features, columns, name, classes, outcome = _core.credit(rows, seed)
     cells = {feature[0]: cells_of(feature, values, {}) for feature, values in zip(features, columns, strict=True)}

@@ -134,11 +134,10 @@ class CounterfactualRules:
         if frame is None or frame.named:
             self.feature_names_in_ = np.array([name for name, _, _ in model.schema], dtype=object)
         self.n_dropped_ = dropped
-        if model.classes:
-            known = outcome is not None
-            self.classes_ = (
-                _learning.labels_of(outcome, model.classes) if known else _learning.guessed_labels(model.classes)
-            )
+        if model.classes and outcome is not None:
+            self.classes_ = _learning.labels_of(outcome, model.classes)
+        elif model.classes:
+            self.classes_ = _learning.guessed_labels(model.classes)
         self._backdrop = Backdrop(model)
         return self
 
@@ -163,14 +162,12 @@ class CounterfactualRules:
         frame, outcome = read_frame(X), read_labels(y)
         document, schema = forest_document(forest, frame, outcome)
         told = {"outcome_kind": document.outcome_kind, "sample_weight": None, "schema": schema, "fresh": None}
-        settings = {"isolation_trees": self.isolation_trees, "seed": seed_of(self.random_state)}
+        settings: dict[str, Any] = {"isolation_trees": self.isolation_trees, "seed": seed_of(self.random_state)}
         if self.preset is not None:
             settings["preset"] = self.preset
         data = self._data(frame, outcome, told)
         with Bar(progress, "importing") as bar:
-            model, dropped = _core.Model.import_forest(
-                document.to_json(), data, settings, threads_of(self.n_jobs), bar
-            )
+            model, dropped = _core.Model.import_forest(document.to_json(), data, settings, threads_of(self.n_jobs), bar)
         return self._adopt(model, frame, outcome, dropped)
 
     # Questions
@@ -205,11 +202,15 @@ class CounterfactualRules:
 
         def ask_again(rows: Sequence[int], further: dict[str, Any]) -> Explanations:
             some = _rows_of(frame, rows)
-            return self._explain(some, None if present is None else present[list(rows)], target, options | further, False)
+            return self._explain(
+                some, None if present is None else present[list(rows)], target, options | further, False
+            )
 
         return Explanations(documents, texts, self._backdrop, Question(frame, ask_again))
 
-    def explain_region(self, region: Mapping[str, Any], *, target: Any, **options: Unpack[ExplainOptions]) -> Explanation:
+    def explain_region(
+        self, region: Mapping[str, Any], *, target: Any, **options: Unpack[ExplainOptions]
+    ) -> Explanation:
         """One rule for everybody in a region: feature -> (low, high), None for an open end, or a list of names."""
         model = self._fitted()
         settings = explain_settings(options, seed_of(self.random_state))
@@ -262,11 +263,12 @@ class CounterfactualRules:
             documents, texts = self._fitted().sufficient(columns, self._reading(), settings, threads, bar)
         return [SufficientExplanation(*parts) for parts in zip(documents, texts, strict=True)]
 
-    def recourses(
-        self, X: Any, *, target: Any, method: str = "surest", outcome: Any = None, **options: Unpack[ExplainOptions]
-    ) -> Any:
-        """The people who have a recourse, with the changed values in: the kind, columns, types and index of X."""
-        asked: dict[str, Any] = {"recourses": 1} | dict(options) | {"method": method}
+    def recourses(self, X: Any, *, target: Any, outcome: Any = None, **options: Unpack[ExplainOptions]) -> Any:
+        """The people who have a recourse, with the changed values in: the kind, columns, types and index of X.
+
+        ``method`` among the options says how the points are chosen: surest, nearest, cheapest or annealing.
+        """
+        asked: Any = {"recourses": 1} | dict(options)
         return self.explain(X, target=target, outcome=outcome, **asked).recourses()
 
     def evaluate(
@@ -279,7 +281,7 @@ class CounterfactualRules:
         progress: bool | Progress = False,
         **options: Unpack[ExplainOptions],
     ) -> Evaluation:
-        """How good the rules are on these people. ``model`` (anything with predict, or a function) judges; else the forest."""
+        """How good the rules are on these people, judged by ``model`` (it has predict, or is called) or the forest."""
         core = self._fitted()
         frame = self._frame(X)
         judge = None if model is None else _learning.ModelCaller(model, frame, core.schema, core.classes)
@@ -294,7 +296,14 @@ class CounterfactualRules:
         return Evaluation(*answer)
 
     def probability(
-        self, row: Any, region: Mapping[str, Any], *, target: Any, estimator: str = "moved", min_rows: int = 5, weights: bool = False
+        self,
+        row: Any,
+        region: Mapping[str, Any],
+        *,
+        target: Any,
+        estimator: str = "moved",
+        min_rows: int = 5,
+        weights: bool = False,
     ) -> Document:
         """Probability of the target in a region around one row, rows of each tree's cell and, if asked, row weights."""
         model = self._fitted()

@@ -24,7 +24,7 @@ void translate(const std::exception_ptr& error, void*) {
 
 NB_MODULE(_core, module) {
   nanobind::register_exception_translator(translate);
-  module.attr("__version__") = cfrules::version();
+  module.attr("version") = cfrules::version();
   module.attr("build_info") = cfrules::build_info();
   cfrules::python::ModelClass model(module, "Model");
   cfrules::python::bind_learning(model);

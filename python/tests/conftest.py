@@ -1,0 +1,41 @@
+"""Data and models that many tests look at and none changes."""
+
+from __future__ import annotations
+
+import shutil
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import cfrules
+
+ROOT = Path(__file__).resolve().parents[2]
+
+
+@pytest.fixture(scope="session")
+def credit() -> tuple[Any, Any]:
+    return cfrules.datasets.load_credit(600, seed=1)
+
+
+@pytest.fixture(scope="session")
+def rules(credit: tuple[Any, Any]) -> cfrules.CounterfactualRules:
+    return cfrules.CounterfactualRules(trees=60, isolation_trees=50, random_state=0).fit(*credit)
+
+
+@pytest.fixture(scope="session")
+def denied(credit: tuple[Any, Any]) -> Any:
+    X, y = credit
+    return X[y == "rejected"].head(12)
+
+
+@pytest.fixture(scope="session")
+def command() -> str:
+    """The command, if it has been built beside the package."""
+    for place in (ROOT / "build" / "cfrules", ROOT / "build" / "core" / "cfrules"):
+        if place.is_file():
+            return str(place)
+    found = shutil.which("cfrules")
+    if found is None:
+        pytest.skip("the command cfrules has not been built")
+    return found

@@ -1,0 +1,143 @@
+"""How the package behaves: import time, interrupts, progress, pictures, types, examples."""
+
+from __future__ import annotations
+
+import os
+import signal
+import subprocess
+import sys
+import threading
+import time
+from pathlib import Path
+from typing import Any
+from xml.etree import ElementTree
+
+import matplotlib as mpl
+import numpy as np
+import pytest
+
+import cfrules
+
+mpl.use("Agg")
+ROOT = Path(__file__).resolve().parents[2]
+
+
+def run_python(code: str) -> str:
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True, cwd=ROOT / "docs")
+    return done.stdout
+
+
+def test_importing_needs_numpy_alone() -> None:
+    heavy = "pandas polars pyarrow sklearn matplotlib xgboost lightgbm tqdm scipy"
+    loaded = run_python(f"import sys, cfrules; print([m for m in {heavy.split()} if m in sys.modules])")
+    assert loaded.strip() == "[]"
+
+
+def test_importing_is_quick() -> None:
+    code = "import numpy, time; t = time.process_time(); import cfrules; print(time.process_time() - t)"
+    assert min(float(run_python(code)) for _ in range(3)) < 0.15
+
+
+@pytest.fixture(scope="module")
+def long_question() -> tuple[Any, Any]:
+    X, y = cfrules.datasets.load_credit(3000)
+    rules = cfrules.CounterfactualRules(trees=100, isolation_trees=50).fit(X, y)
+    return rules, X
+
+
+def test_ctrl_c_ends_a_long_question_within_a_second(long_question: Any) -> None:
+    rules, X = long_question
+    timer = threading.Timer(0.7, os.kill, (os.getpid(), signal.SIGINT))
+    started = time.monotonic()
+    timer.start()
+    with pytest.raises(KeyboardInterrupt):
+        rules.explain(X, target="approved", outcome=["rejected"] * len(X), search="divergent", estimator="paper")
+    assert time.monotonic() - started < 3.0
+    assert len(rules.explain(X.head(2), target="approved")) == 2
+
+
+def test_other_threads_run_while_the_core_works(long_question: Any) -> None:
+    rules, X = long_question
+    counted: list[float] = []
+    stop = threading.Event()
+
+    def count() -> None:
+        while not stop.is_set():
+            counted.append(time.monotonic())
+            time.sleep(0.005)
+
+    thread = threading.Thread(target=count)
+    thread.start()
+    rules.explain(X.head(200), target="approved", outcome=["rejected"] * 200)
+    stop.set()
+    thread.join()
+    assert len(counted) > 5
+
+
+def test_progress_is_told_and_its_errors_come_through(long_question: Any) -> None:
+    rules, X = long_question
+    told: list[tuple[int, int]] = []
+    rules.explain(X.head(300), target="approved", outcome=["rejected"] * 300, progress=lambda *at: told.append(at))
+    assert told
+    assert all(0 <= done <= total for done, total in told)
+
+    def fail(done: int, total: int) -> None:
+        raise RuntimeError("no more")
+
+    with pytest.raises(RuntimeError, match="no more"):
+        rules.explain(X, target="approved", outcome=["rejected"] * len(X), progress=fail)
+
+
+def test_cards_are_well_formed_and_hold_no_scripts(rules: Any, denied: Any) -> None:
+    people = denied.assign(housing="rent")
+    for explanation in rules.explain(people, target="approved", candidate_features=["housing", "savings", "duration"]):
+        card = explanation._repr_html_()
+        ElementTree.fromstring("<div>" + card.replace("&nbsp;", " ").replace("<br>", "<br/>") + "</div>")
+        assert "<script" not in card
+        assert "prefers-color-scheme:dark" in card
+        assert all(side.feature in card for rule in explanation.rules for side in rule.conditions)
+
+
+def test_names_from_data_are_escaped_in_cards() -> None:
+    evil = "<img src=x onerror=alert(1)>"
+    X = [{evil: float(i)} for i in range(60)]
+    rules = cfrules.CounterfactualRules(trees=20, isolation_trees=20).fit(X, [f"{evil}{i > 30}" for i in range(60)])
+    card = rules.explain(X[:1], target=f"{evil}True")[0]._repr_html_()
+    assert "<img" not in card
+    assert "&lt;img" in card
+
+
+def test_a_plot_shows_every_condition(rules: Any, denied: Any) -> None:
+    found = rules.explain(denied, target="approved")
+    at = next(i for i, item in enumerate(found) if item.rules)
+    axes = found.plot(at)
+    shown = [label.get_text() for label in axes.get_yticklabels()]
+    assert shown == [side.feature for side in found[at].rules[0].conditions]
+    assert axes.get_title(loc="left").startswith("approved: probability")
+    nobody = rules.explain(denied.head(1), target="approved", outcome=["approved"])
+    with pytest.raises(ValueError, match="no rule to plot: the status is already_in_target"):
+        nobody.plot(0)
+
+
+def test_a_large_matrix_is_copied_at_most_once() -> None:
+    X = np.random.default_rng(0).normal(size=(200_000, 10))
+    from cfrules._frame import read_frame
+
+    assert all(np.shares_memory(column.values, X) for column in read_frame(X).columns)
+
+
+@pytest.mark.parametrize("example", sorted(path.name for path in (ROOT / "examples").glob("*.py")))
+def test_examples_run(example: str) -> None:
+    done = subprocess.run([sys.executable, ROOT / "examples" / example], capture_output=True, text=True)
+    assert done.returncode == 0, done.stderr
+    assert "Keep everything else. Bring" in done.stdout
+
+
+def test_types_are_checked() -> None:
+    folder = Path(cfrules.__file__).parent
+    assert (folder / "py.typed").is_file()
+    if not (folder / "_core.pyi").is_file():
+        pytest.skip("stubs are made when the package is installed")
+    check = [sys.executable, "-m", "mypy", "--config-file", str(ROOT / "pyproject.toml"), "--no-error-summary"]
+    done = subprocess.run([*check, "-p", "cfrules"], capture_output=True, text=True, cwd=ROOT / "docs")
+    assert done.returncode == 0, done.stdout
