@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import shutil
+import os
 from pathlib import Path
 from typing import Any
 
@@ -31,11 +31,8 @@ def denied(credit: tuple[Any, Any]) -> Any:
 
 @pytest.fixture(scope="session")
 def command() -> str:
-    """The command, if it has been built beside the package."""
-    for place in (ROOT / "build" / "cfrules", ROOT / "build" / "core" / "cfrules"):
-        if place.is_file():
-            return str(place)
-    found = shutil.which("cfrules")
-    if found is None:
+    """The command of the same sources: as built by the tests of the whole, or named by CFRULES_COMMAND."""
+    place = Path(os.environ.get("CFRULES_COMMAND", ROOT / "build" / "cfrules"))
+    if not place.is_file():
         pytest.skip("the command cfrules has not been built")
-    return found
+    return str(place)
