@@ -3,6 +3,7 @@
 #include <cmath>
 
 #include "cfrules/credit.h"
+#include "cfrules/csv.h"
 #include "cfrules/explainer.h"
 #include "command.h"
 #include "result_stream.h"
@@ -189,13 +190,27 @@ class DemoCommand : public Command {
  public:
   std::string name() const override { return "demo"; }
   std::string summary() const override { return "The whole story on invented data, in a few seconds."; }
-  std::vector<std::string> examples() const override { return {"cfrules demo", "cfrules demo --seed 7"}; }
-  void add_options(OptionTable&) override {}
+  std::vector<std::string> examples() const override {
+    return {"cfrules demo", "cfrules demo --seed 7", "cfrules demo --data-only loans.csv"};
+  }
+  void add_options(OptionTable& table) override {
+    table.text("--data-only", "FILE", data_file_, "write the invented table there as CSV, and do nothing else");
+  }
   int run(Session& session) override {
+    if (!data_file_.empty()) {
+      const CreditData data = credit_table(kTrainingRows, session.options().seed);
+      Output file = session.open_output(data_file_);
+      file.write(to_csv(data.table, &data.outcome));
+      file.finish();
+      return kDone;
+    }
     Output output = session.open_output("-");
     Story(session, output).tell();
     return kDone;
   }
+
+ private:
+  std::string data_file_;
 };
 
 }  // namespace

@@ -11,6 +11,9 @@ namespace cfrules {
 
 namespace {
 
+// Differences of prefix sums leave rounding where nothing is; weights sum to 1, and no row weighs this little.
+constexpr double kDust = 1e-12;
+
 // Cuts on the free features that the walk meets.
 class CutVisitor {
  public:
@@ -50,6 +53,29 @@ ConditionalBoxSearch::ConditionalBoxSearch(const Context& context, Region free, 
     if (place.size() < lines_.size()) continue;
     weighted_.push_back({row, weights[row]});
     placed_.push_back(std::move(place));
+  }
+  sum_masses();
+}
+
+void ConditionalBoxSearch::sum_masses() {
+  constexpr std::size_t kMostCells = 1 << 21;
+  strides_.assign(lines_.size(), 0);
+  std::size_t cells = 1;
+  for (std::size_t line = lines_.size(); line-- > 0 && cells <= kMostCells;) {
+    strides_[line] = cells;
+    cells *= lines_[line].bins.size() + 1;
+  }
+  if (cells > kMostCells) return;
+  mass_below_.assign(cells, 0.0);
+  for (std::size_t i = 0; i < weighted_.size(); ++i) {
+    std::size_t cell = 0;
+    for (std::size_t line = 0; line < lines_.size(); ++line) cell += (placed_[i][line] + 1) * strides_[line];
+    mass_below_[cell] += weighted_[i].weight;
+  }
+  for (std::size_t line = 0; line < lines_.size(); ++line) {
+    const std::size_t block = strides_[line] * (lines_[line].bins.size() + 1);
+    for (std::size_t start = 0; start < cells; start += block)
+      for (std::size_t i = start + strides_[line]; i < start + block; ++i) mass_below_[i] += mass_below_[i - strides_[line]];
   }
 }
 
@@ -97,6 +123,19 @@ std::vector<Interval> ConditionalBoxSearch::codes(const std::vector<IndexRange>&
 
 double ConditionalBoxSearch::mass(const std::vector<IndexRange>& bins) const {
   double sum = 0;
+  if (!mass_below_.empty()) {
+    for (std::size_t corner = 0; corner < std::size_t{1} << bins.size(); ++corner) {
+      std::size_t cell = 0;
+      double sign = 1;
+      for (std::size_t line = 0; line < bins.size(); ++line) {
+        const bool low = (corner >> line & 1) != 0;
+        cell += (low ? bins[line].first : bins[line].last + 1) * strides_[line];
+        if (low) sign = -sign;
+      }
+      sum += sign * mass_below_[cell];
+    }
+    return sum < kDust ? 0 : sum;
+  }
   for (std::size_t i = 0; i < weighted_.size(); ++i) {
     bool inside = true;
     for (std::size_t line = 0; line < bins.size() && inside; ++line)

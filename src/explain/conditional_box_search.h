@@ -61,6 +61,7 @@ class ConditionalBoxSearch {
   };
 
   void find_bins();
+  void sum_masses();
   [[nodiscard]] double mass(const std::vector<IndexRange>& bins) const;
   [[nodiscard]] bool free_of_obstacles(const std::vector<IndexRange>& bins) const;
   [[nodiscard]] bool holds_forbidden_cell(const std::vector<IndexRange>& bins) const;
@@ -76,6 +77,8 @@ class ConditionalBoxSearch {
   std::vector<Line> lines_;
   std::vector<WeightedRow> weighted_;              // rows with weight under `free`, with values on all features
   std::vector<std::vector<std::uint32_t>> placed_;  // per weighted row its bin on each line
+  std::vector<double> mass_below_;  // prefix sums over the bins, one more place per line; empty where that would be too large
+  std::vector<std::size_t> strides_;
   std::vector<std::vector<IndexRange>> covered_;
   std::vector<std::map<std::vector<std::uint32_t>, double>> remembered_;  // per tree, by what it can tell apart
 };
