@@ -14,6 +14,8 @@ namespace {
 // Differences of prefix sums leave rounding where nothing is; weights sum to 1, and no row weighs this little.
 constexpr double kDust = 1e-12;
 
+constexpr double kNotRead = -1;
+
 // Cuts on the free features that the walk meets.
 class CutVisitor {
  public:
@@ -55,6 +57,12 @@ ConditionalBoxSearch::ConditionalBoxSearch(const Context& context, Region free, 
     placed_.push_back(std::move(place));
   }
   sum_masses();
+  constexpr std::size_t kMostRemembered = 1 << 16;
+  for (std::size_t tree = 0; tree < remembered_.size(); ++tree) {
+    std::size_t places = 1;
+    for (const Line& line : lines_) places *= std::size_t{line.ranks[tree]} * line.ranks[tree];
+    if (places <= kMostRemembered) remembered_[tree].table.assign(places, kNotRead);
+  }
 }
 
 void ConditionalBoxSearch::sum_masses() {
@@ -106,10 +114,13 @@ void ConditionalBoxSearch::find_bins() {
       low = static_cast<Code>(end + 1);
     }
     for (const CutVisitor& visitor : met) {
-      std::vector<std::uint32_t>& below = line.tree_cut.emplace_back();
+      std::vector<std::uint32_t>& rank = line.rank.emplace_back();
       const std::set<Code>& cuts = visitor.cuts[feature];
-      for (const Interval bin : line.bins)
-        below.push_back(static_cast<std::uint32_t>(std::distance(cuts.begin(), cuts.lower_bound(bin.low))));
+      for (std::size_t bin = 0; bin < line.bins.size(); ++bin) {
+        const auto below = std::distance(cuts.begin(), cuts.lower_bound(line.bins[bin].low));
+        rank.push_back(static_cast<std::uint32_t>(rule_.estimator == Estimator::inside ? static_cast<std::ptrdiff_t>(bin) : below));
+      }
+      line.ranks.push_back(rank.back() + 1);
     }
     lines_.push_back(std::move(line));
   }
@@ -182,16 +193,29 @@ bool ConditionalBoxSearch::holds_forbidden_cell(const std::vector<IndexRange>& b
   }
 }
 
-// A tree tells two boxes apart only by the cuts it can meet, so its share is remembered by their ranks.
 double ConditionalBoxSearch::tree_share(std::size_t tree, const std::vector<IndexRange>& bins) {
-  std::vector<std::uint32_t> key;
-  const bool by_cuts = rule_.estimator != Estimator::inside;
-  for (std::size_t line = 0; line < bins.size(); ++line) {
-    key.push_back(by_cuts ? lines_[line].tree_cut[tree][bins[line].first] : static_cast<std::uint32_t>(bins[line].first));
-    key.push_back(by_cuts ? lines_[line].tree_cut[tree][bins[line].last] : static_cast<std::uint32_t>(bins[line].last));
+  Memory& memory = remembered_[tree];
+  double* place = nullptr;
+  if (!memory.table.empty()) {
+    std::size_t index = 0;
+    for (std::size_t line = 0; line < bins.size(); ++line) {
+      const Line& at = lines_[line];
+      index = (index * at.ranks[tree] + at.rank[tree][bins[line].first]) * at.ranks[tree] + at.rank[tree][bins[line].last];
+    }
+    place = &memory.table[index];
+  } else {
+    std::vector<std::uint32_t> key;
+    for (std::size_t line = 0; line < bins.size(); ++line) {
+      key.push_back(lines_[line].rank[tree][bins[line].first]);
+      key.push_back(lines_[line].rank[tree][bins[line].last]);
+    }
+    place = &memory.map.try_emplace(std::move(key), kNotRead).first->second;
   }
-  const auto [place, fresh] = remembered_[tree].try_emplace(std::move(key), 0.0);
-  if (!fresh) return place->second;
+  if (*place == kNotRead) *place = read_tree_share(tree, bins);
+  return *place;
+}
+
+double ConditionalBoxSearch::read_tree_share(std::size_t tree, const std::vector<IndexRange>& bins) const {
   Region region = free_;
   const std::vector<Interval> box = codes(bins);
   for (std::size_t line = 0; line < bins.size(); ++line) region.limit(features_[line], box[line]);
@@ -201,7 +225,20 @@ double ConditionalBoxSearch::tree_share(std::size_t tree, const std::vector<Inde
     all += context_.conditional.weight(row);
     if (context_.forest.hits()[row] != 0) hit += context_.conditional.weight(row);
   }
-  return place->second = all > 0 ? hit / all : kUnknown;
+  return all > 0 ? hit / all : kUnknown;
+}
+
+// Most boxes fail by a wide margin: as soon as the trees still to come cannot make up for it, the answer is no.
+bool ConditionalBoxSearch::reaches(const std::vector<IndexRange>& bins, double min_probability) {
+  double missed = 0;
+  const double may_miss = (1 - min_probability) * static_cast<double>(remembered_.size()) + 1e-9;
+  for (std::size_t tree = 0; tree < remembered_.size(); ++tree) {
+    const double share = tree_share(tree, bins);
+    if (std::isnan(share)) break;  // a tree without rows does not count: leave it to the full sum
+    missed += 1 - share;
+    if (missed > may_miss) return false;
+  }
+  return probability(bins) >= min_probability;
 }
 
 double ConditionalBoxSearch::probability(const std::vector<IndexRange>& bins) {
@@ -255,7 +292,7 @@ std::optional<ConditionalBox> ConditionalBoxSearch::grow(std::vector<IndexRange>
         if (up ? larger[line].last + 1 >= lines_[line].bins.size() : larger[line].first == 0) continue;
         up ? ++larger[line].last : --larger[line].first;
         const double larger_weight = mass(larger);
-        if (larger_weight <= best_weight || !free_of_obstacles(larger) || probability(larger) < min_probability) continue;
+        if (larger_weight <= best_weight || !free_of_obstacles(larger) || !reaches(larger, min_probability)) continue;
         best_weight = larger_weight;
         best = std::move(larger);
       }
@@ -274,8 +311,45 @@ ConditionalBoxSearch::Answer ConditionalBoxSearch::heaviest(double min_probabili
     if (grown && (!answer.box || grown->mass > answer.box->mass)) answer.box = std::move(grown);
   }
 
-  // Boxes by falling mass. A box is made from its parent by moving one side in; sides move in a fixed order (`stage`),
-  // so every box has one parent only.
+  if (lines_.size() <= 2) {
+    std::vector<IndexRange> bins;
+    for (const Line& line : lines_) bins.push_back({0, line.bins.size() - 1});
+    std::size_t work_left = work_limit;
+    answer.optimal = sweep(0, bins, min_probability, work_left, answer);
+  } else {
+    answer.optimal = best_first(min_probability, work_limit, answer);
+  }
+  return answer;
+}
+
+// Every box heavier than the best so far, line by line; the lines still to come stay whole until it is their turn, so that
+// what is too light already is never opened. False: the work ran out.
+bool ConditionalBoxSearch::sweep(std::size_t line, std::vector<IndexRange>& bins, double min_probability, std::size_t& work_left,
+                                 Answer& answer) {
+  const auto can_win = [&] {
+    const double weight = mass(bins);
+    return weight > 0 && (!answer.box || weight > answer.box->mass);
+  };
+  if (line == lines_.size()) {
+    if (work_left == 0) return false;
+    --work_left;
+    if (free_of_obstacles(bins) && reaches(bins, min_probability)) answer.box = ConditionalBox{bins, mass(bins), probability(bins)};
+    return true;
+  }
+  const std::size_t end = lines_[line].bins.size();
+  for (std::size_t first = 0; first < end; ++first)
+    for (std::size_t last = end; last-- > first;) {
+      bins[line] = {first, last};
+      if (!can_win()) break;  // a shorter one is lighter still
+      if (!sweep(line + 1, bins, min_probability, work_left, answer)) return false;
+    }
+  bins[line] = {0, end - 1};
+  return true;
+}
+
+// Boxes by falling mass. A box is made from its parent by moving one side in; sides move in a fixed order (`stage`), so
+// every box has one parent only. The first that is pure enough is the heaviest. False: the work ran out.
+bool ConditionalBoxSearch::best_first(double min_probability, std::size_t work_limit, Answer& answer) {
   struct Open {
     double mass;
     std::size_t stage;
@@ -298,13 +372,11 @@ ConditionalBoxSearch::Answer ConditionalBoxSearch::heaviest(double min_probabili
     Open top = open.top();
     open.pop();
     if (answer.box && top.mass <= answer.box->mass) break;  // nothing heavier is left
-    if (++work > work_limit) return answer;
-    if (free_of_obstacles(top.bins) && top.mass > 0) {
+    if (++work > work_limit) return false;
+    if (top.mass > 0 && free_of_obstacles(top.bins) && reaches(top.bins, min_probability)) {
       const double share = probability(top.bins);
-      if (share >= min_probability) {
-        answer.box = ConditionalBox{std::move(top.bins), top.mass, share};
-        break;
-      }
+      answer.box = ConditionalBox{std::move(top.bins), top.mass, share};
+      break;
     }
     for (std::size_t stage = top.stage; stage < 2 * lines_.size(); ++stage) {
       std::vector<IndexRange> smaller = top.bins;
@@ -315,8 +387,7 @@ ConditionalBoxSearch::Answer ConditionalBoxSearch::heaviest(double min_probabili
       if (weight > 0 && (!answer.box || weight > answer.box->mass)) open.push({weight, stage, std::move(smaller)});
     }
   }
-  answer.optimal = true;
-  return answer;
+  return true;
 }
 
 }  // namespace cfrules

@@ -57,7 +57,8 @@ class ConditionalBoxSearch {
     std::size_t feature;
     std::vector<Interval> bins;                        // neighbouring codes that no cut in reach tells apart
     std::vector<std::uint8_t> allowed;                 // per bin
-    std::vector<std::vector<std::uint32_t>> tree_cut;  // per tree: how many of its cuts lie below each bin's low code
+    std::vector<std::vector<std::uint32_t>> rank;      // per tree and bin: what the tree can tell of a box's end there
+    std::vector<std::uint32_t> ranks;                  // per tree: how many ranks there are
   };
 
   void find_bins();
@@ -68,6 +69,10 @@ class ConditionalBoxSearch {
   [[nodiscard]] std::optional<ConditionalBox> grow(std::vector<IndexRange> cell, double min_probability);
   [[nodiscard]] std::vector<std::vector<IndexRange>> seeds() const;
   [[nodiscard]] double tree_share(std::size_t tree, const std::vector<IndexRange>& bins);
+  [[nodiscard]] double read_tree_share(std::size_t tree, const std::vector<IndexRange>& bins) const;
+  [[nodiscard]] bool reaches(const std::vector<IndexRange>& bins, double min_probability);
+  bool sweep(std::size_t line, std::vector<IndexRange>& bins, double min_probability, std::size_t& work_left, Answer& answer);
+  bool best_first(double min_probability, std::size_t work_limit, Answer& answer);
 
   const Context& context_;
   Region free_;
@@ -80,7 +85,13 @@ class ConditionalBoxSearch {
   std::vector<double> mass_below_;  // prefix sums over the bins, one more place per line; empty where that would be too large
   std::vector<std::size_t> strides_;
   std::vector<std::vector<IndexRange>> covered_;
-  std::vector<std::map<std::vector<std::uint32_t>, double>> remembered_;  // per tree, by what it can tell apart
+  // What a tree says of a box, remembered by what the tree can tell apart: the ranks of the box's ends among the cuts the
+  // walk can meet in it. A table where that is small, else a map.
+  struct Memory {
+    std::vector<double> table;
+    std::map<std::vector<std::uint32_t>, double> map;
+  };
+  std::vector<Memory> remembered_;
 };
 
 }  // namespace cfrules

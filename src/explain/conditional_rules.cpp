@@ -31,7 +31,7 @@ ConditionalBoxSearch ConditionalRules::search(const FeatureIndexes& features) co
 std::vector<Rule> ConditionalRules::solve(const FeatureIndexes& features, std::size_t rules) const {
   ConditionalBoxSearch boxes = search(features);
   // One and two features are to be exact; beyond, proofs are rare and greedy growth is near, so less is spent on them.
-  const std::size_t work_limit = features.size() <= 2 ? 10 * settings_.work_limit : settings_.work_limit / 20;
+  const std::size_t work_limit = features.size() <= 2 ? 50 * settings_.work_limit : settings_.work_limit / 20;
   std::vector<Rule> found;
   while (found.size() < rules) {
     const ConditionalBoxSearch::Answer answer = boxes.heaviest(settings_.min_probability, work_limit);
