@@ -41,6 +41,17 @@ TEST(CalibrationMap, LearnsThatAForestIsTooTimid) {
   EXPECT_GT(map.slope(), 1);
 }
 
+TEST(CalibrationMap, RisesEvenWhereTheForestWasWrongEveryTime) {
+  CalibrationSample sample{"by hand", 2, {}, {}, {}};
+  const Outcome outcome{"y", {"no", "yes"}, {0, 1}};
+  for (int i = 0; i < 100; ++i) {
+    sample.said.insert(sample.said.end(), {i % 2 == 0 ? 0.1 : 0.9, i % 2 == 0 ? 0.9 : 0.1});
+    sample.outcome.push_back(i % 2);
+  }
+  const CalibrationMap map = CalibrationMap::fit(sample, Target::of_classes({"yes"}, outcome));
+  EXPECT_LT(map.probability(0.1), map.probability(0.9));
+}
+
 TEST(CalibrationMap, LeavesReadingsAloneWhereNothingCanBeLearnt) {
   const Outcome outcome{"y", {"no", "yes"}, {0, 1}};
   const CalibrationMap map =
