@@ -14,6 +14,7 @@ class RegionsCommand : public Command {
   std::vector<std::string> examples() const override {
     return {"cfrules regions loans.cfr --target yes",
             "cfrules regions loans.cfr people.csv --target yes --cover 0.8 --max-regions 5",
+            "cfrules regions loans.cfr --target yes --of leaves",
             "cfrules regions loans.cfr --target yes --region '{\"age\": [30, 50], \"housing\": [\"rent\"]}'"};
   }
 
@@ -22,6 +23,8 @@ class RegionsCommand : public Command {
     table.text("PEOPLE", "FILE", people_, "people as CSV (those the model was fitted on); - is standard input");
     explaining_.add_target(table);
     table.text("--region", "JSON", region_, "one rule for everybody in this region, given as JSON text or @FILE");
+    table.choice<Of>("--of", of_, {{"cover", Of::cover}, {"leaves", Of::leaves}, {"sufficient", Of::sufficient}},
+                     "which groups: few rules that cover the people, leaves of the forest, or the sufficient rules of people (cover)");
     table.share("--cover", options_.cover, "share of the people to serve (0.9)");
     table.count("--max-regions", options_.max_regions, "most rules (10)", 1);
     table.count("--max-rule-features", options_.max_rule_features, "most features a regional rule may change (2)", 1);
@@ -33,6 +36,8 @@ class RegionsCommand : public Command {
   int run(Session& session) override {
     if (!region_.empty() && !people_.empty())
       throw UsageError("--region speaks of the model's own rows; leave out PEOPLE");
+    if (of_ == Of::leaves && !people_.empty()) throw UsageError("--of leaves speaks of the model's own rows; leave out PEOPLE");
+    if (of_ != Of::cover && !region_.empty()) throw UsageError("--of and --region exclude each other");
     const Explainer model = load_model(model_);
     const Target target = Target::parse(explaining_.target, model.outcome());
     RegionsOptions options = options_;
@@ -46,10 +51,15 @@ class RegionsCommand : public Command {
   }
 
  private:
+  enum class Of { cover, leaves, sufficient };
+
   Summary summarize(Session& session, const Explainer& model, const Target& target,
                     const RegionsOptions& options) const {
     Progress progress = session.progress("covering");
     const Run run = session.run(progress);
+    if (of_ == Of::leaves) return model.summarize_leaves(target, options, run);
+    if (of_ == Of::sufficient)
+      return model.summarize_sufficient(people_.empty() ? model.rows() : reading_.read(people_, model).table, target, options, run);
     if (people_.empty()) return model.summarize(model.rows(), model.outcome().values, target, options, run);
     const LabelledTable people = reading_.read(people_, model);
     return model.summarize(people.table, people.outcome.values, target, options, run);
@@ -102,6 +112,7 @@ class RegionsCommand : public Command {
   std::string model_;
   std::string people_;
   std::string region_;
+  Of of_ = Of::cover;
   std::string output_ = "-";
   PeopleArguments reading_;
   ExplainArguments explaining_;

@@ -164,6 +164,11 @@ class Explainer {
                                            const Run& run = {}) const;
   [[nodiscard]] Summary summarize(const Table& people, std::span<const double> outcomes, const Target& target,
                                   const RegionsOptions& options, const Run& run = {}) const;
+  // The same answer for the leaves of the first tree that hold most people outside the target, and for the sufficient rules
+  // of people (why their decision is what it is, widened to a box): at most max_regions groups, each with its own rule.
+  [[nodiscard]] Summary summarize_leaves(const Target& target, const RegionsOptions& options, const Run& run = {}) const;
+  [[nodiscard]] Summary summarize_sufficient(const Table& people, const Target& target, const RegionsOptions& options,
+                                             const Run& run = {}) const;
   void sufficient(const Table& people, const SufficientOptions& options,
                   const std::function<void(SufficientExplanation&&)>& sink, const Run& run = {}) const;
   [[nodiscard]] RegionProbability probability(std::span<const double> row, const RegionSpec& region, const Target& target,

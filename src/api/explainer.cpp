@@ -49,51 +49,6 @@ void Explainer::explain(const Table& people, std::span<const double> outcomes, c
   in_order<Explanation>(people.rows(), run, [&](std::size_t row) { return explainer.explain(people, outcomes, row); }, sink);
 }
 
-Explanation Explainer::explain_region(const RegionSpec& spec, const Target& target, const ExplainOptions& options, const Run& run) const {
-  const Settings settings = impl_->settings(options);
-  const TargetForest forest = impl_->target_forest(target);
-  const Context context = impl_->context(forest);
-  const Reach reach(options.constraints, schema(), impl_->model.grid, impl_->values);
-  const Region region = impl_->region(spec, {});
-  std::vector<CodedPerson> people;
-  for (std::size_t row = 0; row < impl_->model.codes.rows; ++row) {
-    bool inside = forest.hits()[row] == 0;
-    for (std::size_t feature = 0; feature < region.features() && inside; ++feature)
-      inside = region.side(feature).contains(impl_->model.codes.at(row, feature));
-    if (inside) people.push_back(impl_->coded(impl_->model.rows.row(row)));
-  }
-  constexpr std::size_t kMost = 200;  // an even sample of a large group speaks for it
-  std::vector<const CodedPerson*> sample;
-  const std::size_t stride = std::max<std::size_t>(1, (people.size() + kMost - 1) / kMost);
-  for (std::size_t i = 0; i < people.size(); i += stride) sample.push_back(&people[i]);
-  if (sample.empty()) throw InputError("no training row in this region has another outcome than the target");
-  const auto stop = [&] {
-    if (run.stop.stop_requested()) throw Interrupted();
-  };
-  Explanation answer = LocalSearch(context, reach, settings, {sample, region}, stop).explain();
-  if (!answer.rules.empty()) {
-    std::vector<std::size_t> features;
-    std::vector<Interval> box;
-    for (const Condition& condition : answer.rules.front().conditions) {
-      features.push_back(condition.index);
-      box.push_back(condition.codes);
-    }
-    std::size_t reached = 0;
-    for (const CodedPerson* person : sample) {
-      double mass = 0;
-      double sum = 0;
-      for (const DonorPoint& point : donor_points(context, features, box, std::span(&person, 1))) {
-        mass += point.mass;
-        sum += point.mass * point.probability;
-      }
-      if (mass > 0 && sum >= settings.min_probability * mass) ++reached;
-    }
-    answer.note += (answer.note.empty() ? "" : "; ") + std::to_string(reached) + " of " + std::to_string(sample.size()) +
-                   " people looked at reach " + shortest_decimal(settings.min_probability) + " one by one";
-  }
-  return answer;
-}
-
 RegionProbability Explainer::probability(std::span<const double> row, const RegionSpec& spec, const Target& target, Estimator estimator,
                                          std::size_t min_rows, bool with_weights) const {
   const TargetForest forest = impl_->target_forest(target);

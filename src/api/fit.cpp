@@ -104,9 +104,21 @@ void check_fit_input(const Table& table, const Outcome& outcome, std::span<const
   if (*low == *high) throw InputError("the outcome '" + outcome.name + "' has the same value in every row; there is nothing to learn");
 }
 
+// labels = model: the rows' outcome is what the model says of them now, whatever the column holds.
+void ask_the_model(const Table& table, Outcome& outcome, const FitOptions& options) {
+  if (options.labels == Labels::memorised)
+    throw InputError("labels 'memorised' is not available in this version; use 'predicted', with fresh rows if there are any");
+  if (options.labels != Labels::model) return;
+  if (!options.labeller) throw InputError("labels 'model' needs the model: a label command, or a callable");
+  outcome.values = options.labeller(table);
+  if (outcome.values.size() != table.rows())
+    throw InputError("the model gave " + std::to_string(outcome.values.size()) + " answers for " + std::to_string(table.rows()) + " rows");
+}
+
 }  // namespace
 
 Explainer Explainer::fit(Table table, Outcome outcome, std::vector<double> weights, const FitOptions& options, const Run& run) {
+  ask_the_model(table, outcome, options);
   check_fit_input(table, outcome, weights, options);
   const TrainOptions train = train_options(options);
   Model model;

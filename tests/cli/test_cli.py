@@ -176,6 +176,9 @@ class Fit(Case):
         self.assertEqual(self.fitted("--estimate", "honest")["forest"]["estimate"], "honest")
         self.assertEqual(self.fitted("--estimate", "oob")["forest"]["estimate"], "oob")
 
+    def test_labels_that_are_not_there_yet_are_refused(self):
+        self.bad(3, "labels 'memorised' is not available", "fit", self.data, "--outcome", "decision", "-o", "x.cfr", "--labels", "memorised")
+
     def test_preset_and_labels(self):
         self.assertEqual(self.fitted("--preset", "paper")["preset"], "paper")
         self.assertEqual(self.fitted("--labels", "predicted")["labels"], "predicted")
@@ -459,6 +462,16 @@ class Regions(Case):
         self.bad(3, "size", "regions", self.model, "--target", "approved", "--region", '{"size": [1, 2]}')
         self.bad(3, "--region", "regions", self.model, "--target", "approved", "--region", "{")
         self.bad(2, "leave out PEOPLE", "regions", self.model, self.people, "--target", "approved", "--region", region)
+
+    def test_regions_of_leaves_and_of_sufficient_rules(self):
+        leaves = self.ndjson("regions", self.model, "--target", "approved", "--of", "leaves", "--max-regions", 2, "--max-features", 2)[0]
+        self.assertLessEqual(len(leaves["rules"]), 2)
+        self.assertGreater(len(leaves["rules"][0]["who"]), 0)
+        why = self.ndjson("regions", self.model, self.test, "--target", "approved", "--of", "sufficient", "--max-regions", 1, "--max-features", 2)[0]
+        self.assertEqual(len(why["rules"]), 1)
+        self.assertLessEqual(why["rules"][0]["reached"], why["rules"][0]["people"])
+        self.bad(2, "leave out PEOPLE", "regions", self.model, self.people, "--target", "approved", "--of", "leaves")
+        self.bad(2, "exclude each other", "regions", self.model, "--target", "approved", "--of", "leaves", "--region", "{}")
 
 
 class Sufficient(Case):
