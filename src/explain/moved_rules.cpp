@@ -4,8 +4,6 @@
 #include <cmath>
 
 #include "explain/condition_writer.h"
-#include "explain/donor_points.h"
-#include "kernels/largest_box.h"
 
 namespace cfrules {
 
@@ -172,54 +170,56 @@ void block_box(const MoveAxes& axes, std::span<const IndexRange> box, std::vecto
 
 }  // namespace
 
+MovedRules::Arena MovedRules::arena(const FeatureIndexes& features, Plausibility demand, Purity purity) {
+  Arena arena{context_.moves.moves(features), read(features), {}, {}, 0};
+  if (arena.reading.peak < purity.floor || arena.reading.peak < purity.mean) return arena;  // no box can reach it
+  const std::optional<double> margin = inlier_margin(demand);
+  if (margin) read_paths(arena.set, arena.reading);
+  arena.least_path = margin ? context_.inliers.least_path(*margin) : 0.0;
+  arena.blocked = blocked_cells(arena.set, arena.reading, margin, purity.floor);
+  arena.mass.assign(arena.blocked.size(), 0.0);
+  for (std::size_t i = 0; i < arena.set.cells.size(); ++i) arena.mass[arena.set.cells[i]] = arena.set.mass[i];
+  return arena;
+}
+
 FoundRules MovedRules::solve(const FeatureIndexes& features, Plausibility demand, std::size_t rules, Purity purity, double beat) {
   FoundRules found{{}, demand};
-  Reading& reading = read(features);
-  if (reading.peak < purity.floor || reading.peak < purity.mean) return found;  // no box of these features can reach it
-  const MoveSet& set = context_.moves.moves(features);
-  const std::optional<double> margin = inlier_margin(demand);
-  if (margin) read_paths(set, reading);
-  std::vector<std::uint8_t> blocked = blocked_cells(set, reading, margin, purity.floor);
-  std::vector<double> mass(blocked.size(), 0.0);
-  std::vector<double> gain(purity.floor < purity.mean ? blocked.size() : 0, 0.0);
-  for (std::size_t i = 0; i < set.cells.size(); ++i) {
-    mass[set.cells[i]] = set.mass[i];
-    if (!gain.empty()) gain[set.cells[i]] = set.mass[i] * (reading.probability[i] - purity.mean);
-  }
+  Arena arena = this->arena(features, demand, purity);
+  if (arena.mass.empty()) return found;
+  const MoveSet& set = arena.set;
+  std::vector<double> gain(purity.floor < purity.mean ? arena.mass.size() : 0, 0.0);
+  for (std::size_t i = 0; i < set.cells.size() && !gain.empty(); ++i)
+    gain[set.cells[i]] = set.mass[i] * (arena.reading.probability[i] - purity.mean);
   const bool exact = features.size() <= 2 && set.full;
-  const PointDemand points_must{purity.mean, purity.floor, margin ? context_.inliers.least_path(*margin) : 0.0};
   for (std::size_t tries = 0; found.rules.size() < rules && tries < rules + 2; ++tries) {
-    const BoxAnswer answer = largest_box({shape_of(set.axes), mass, gain, blocked, exact ? 0 : settings_.work_limit,
+    const BoxAnswer answer = largest_box({shape_of(set.axes), arena.mass, gain, arena.blocked, exact ? 0 : settings_.work_limit,
                                           found.rules.empty() ? beat * context_.moves.total_mass() : 0.0});
     if (!answer.found || answer.mass <= 0) break;
-    std::vector<Interval> box;
-    for (std::size_t axis = 0; axis < set.axes.size(); ++axis)
-      box.push_back(set.axes[axis]->codes(answer.sides[axis].first, answer.sides[axis].last));
-    if (!set.full) {
-      std::vector<DonorPoint> points = donor_points(context_, features, box, people_);
-      box = shrink_to_pure(box, points, points_must);
-    }
+    const std::vector<Interval> box = pure_box(set, answer.sides, {purity.mean, purity.floor, arena.least_path});
     if (!box.empty()) {
-      Rule rule = write_rule(features, box, exact && answer.optimal && set.full);
-      state_probability(set, reading, rule);
+      Rule rule = write_rule(features, box, exact && answer.optimal);
+      state_probability(set, arena.reading, rule);
       if (rule.mass > 0) found.rules.push_back(std::move(rule));  // sums of weights leave dust in boxes that hold nobody
     }
-    if (found.rules.size() < rules) block_box(set.axes, answer.sides, blocked);  // what is covered is not offered twice
+    if (found.rules.size() < rules) block_box(set.axes, answer.sides, arena.blocked);  // what is covered is not offered twice
   }
   std::stable_sort(found.rules.begin(), found.rules.end(), [](const Rule& a, const Rule& b) { return a.mass > b.mass; });
   return found;
 }
 
+// The codes of a box of bins; where bins hold several codes, cut until every donor's own place is pure. Empty: nothing is.
+std::vector<Interval> MovedRules::pure_box(const MoveSet& set, std::span<const IndexRange> bins, const PointDemand& demand) const {
+  std::vector<Interval> box;
+  for (std::size_t axis = 0; axis < set.axes.size(); ++axis) box.push_back(set.axes[axis]->codes(bins[axis].first, bins[axis].last));
+  if (set.full) return box;
+  std::vector<DonorPoint> points = donor_points(context_, set.features, box, people_);
+  return shrink_to_pure(std::move(box), points, demand);
+}
+
 double MovedRules::mass_bound(const FeatureIndexes& features, Plausibility demand) {
-  Reading& reading = read(features);
-  if (reading.peak < purity_.floor || reading.peak < purity_.mean) return 0;
-  const MoveSet& set = context_.moves.moves(features);
-  const std::optional<double> margin = inlier_margin(demand);
-  if (margin) read_paths(set, reading);
-  const std::vector<std::uint8_t> blocked = blocked_cells(set, reading, margin, purity_.floor);
-  std::vector<double> mass(blocked.size(), 0.0);
-  for (std::size_t i = 0; i < set.cells.size(); ++i) mass[set.cells[i]] = set.mass[i];
-  const BoxAnswer answer = largest_box({shape_of(set.axes), mass, {}, blocked, 0});
+  const Arena arena = this->arena(features, demand, purity_);
+  if (arena.mass.empty()) return 0;
+  const BoxAnswer answer = largest_box({shape_of(arena.set.axes), arena.mass, {}, arena.blocked});
   return answer.found ? answer.mass / context_.moves.total_mass() : 0;
 }
 

@@ -13,7 +13,9 @@
 
 #include "cfrules/explanation.h"
 #include "explain/context.h"
+#include "explain/donor_points.h"
 #include "explain/feature_sets.h"
+#include "kernels/largest_box.h"
 #include "region/move_grid.h"
 #include "region/move_leaves.h"
 
@@ -66,7 +68,18 @@ class MovedRules {
     double peak = 0;
   };
 
+  // The grid a box is looked for in. No mass: the features cannot reach the purity anywhere.
+  struct Arena {
+    const MoveSet& set;
+    Reading& reading;
+    std::vector<std::uint8_t> blocked;  // per cell
+    std::vector<double> mass;
+    double least_path;
+  };
+
   Reading& read(const FeatureIndexes& features);
+  [[nodiscard]] Arena arena(const FeatureIndexes& features, Plausibility demand, Purity purity);
+  [[nodiscard]] std::vector<Interval> pure_box(const MoveSet& set, std::span<const IndexRange> bins, const PointDemand& demand) const;
   // One person's leaves for all sets of as many candidates as these, or null where the set is walked on its own.
   [[nodiscard]] const MoveLeaves* leaves(MoveLeaves::World world, const FeatureIndexes& features) const;
   void read_paths(const MoveSet& set, Reading& reading) const;
