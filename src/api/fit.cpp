@@ -30,12 +30,18 @@ EstimationRows estimation_rows(EstimateOn rows) {
   return rows == EstimateOn::honest ? EstimationRows::honest : EstimationRows::all;
 }
 
-TrainOptions train_options(const FitOptions& options) {
+// Numbers need faithful trees: with a third of the features the trees' spread hides every narrow interval.
+std::size_t features_per_split(const FitOptions& options, std::size_t features, bool numeric) {
+  if (options.features_per_split > 0 || !numeric) return options.features_per_split;
+  return std::max(features / 3, std::min<std::size_t>(features, 32));
+}
+
+TrainOptions train_options(const FitOptions& options, std::size_t features, bool numeric) {
   const ForestDefaults defaults = defaults_of(options);
   return {.trees = or_default(options.trees, defaults.trees),
           .depth = or_default(options.depth, defaults.depth),
           .min_leaf = or_default(options.min_leaf, defaults.min_leaf),
-          .features_per_split = options.features_per_split,
+          .features_per_split = features_per_split(options, features, numeric),
           .bootstrap = options.bootstrap,
           .subsample = options.subsample,
           .estimation_rows = estimation_rows(options.estimate),
@@ -120,7 +126,7 @@ void ask_the_model(const Table& table, Outcome& outcome, const FitOptions& optio
 Explainer Explainer::fit(Table table, Outcome outcome, std::vector<double> weights, const FitOptions& options, const Run& run) {
   ask_the_model(table, outcome, options);
   check_fit_input(table, outcome, weights, options);
-  const TrainOptions train = train_options(options);
+  const TrainOptions train = train_options(options, table.features(), outcome.numeric());
   Model model;
   model.rows = std::move(table);
   model.outcome = std::move(outcome);
