@@ -86,16 +86,6 @@ Column take_column(std::vector<Column>& columns, const std::string& name) {
   return taken;
 }
 
-Table make_table(std::vector<Column> columns) {
-  Schema schema;
-  std::vector<std::vector<double>> values;
-  for (Column& column : columns) {
-    schema.push_back(std::move(column.feature));
-    values.push_back(std::move(column.values));
-  }
-  return {std::move(schema), std::move(values)};
-}
-
 void keep_rows(std::vector<double>& values, const std::vector<std::uint8_t>& keep) {
   std::size_t kept = 0;
   for (std::size_t row = 0; row < keep.size(); ++row)
@@ -187,7 +177,7 @@ LabelledTable read_training_csv(const std::string& path, const OutcomeRequest& o
   data.dropped = drop_rows_without_outcome(data, columns);
   if (!data.weights.empty() && *std::max_element(data.weights.begin(), data.weights.end()) == 0)
     throw InputError(reader.name() + ": all weights in column " + quote(weights_column) + " are 0");
-  data.table = make_table(std::move(columns));
+  data.table = table_of(std::move(columns));
   return data;
 }
 
@@ -207,7 +197,7 @@ LabelledTable read_people_csv(const std::string& path, const Schema& schema, con
     data.outcome.values = std::move(columns.back().values);
     columns.pop_back();
   }
-  data.table = make_table(std::move(columns));
+  data.table = table_of(std::move(columns));
   return data;
 }
 

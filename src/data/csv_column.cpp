@@ -277,4 +277,14 @@ Column ColumnBuilder::finish_categories() {
   return {{plan_.name, Kind::category, std::move(names)}, std::move(values_)};
 }
 
+Table table_of(std::vector<Column> columns) {
+  Schema schema;
+  std::vector<std::vector<double>> values;
+  for (Column& column : columns) {
+    schema.push_back(std::move(column.feature));
+    values.push_back(std::move(column.values));
+  }
+  return {std::move(schema), std::move(values)};
+}
+
 }  // namespace cfrules

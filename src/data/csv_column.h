@@ -105,4 +105,6 @@ class ColumnBuilder {
   bool whole_ = true;
 };
 
+[[nodiscard]] Table table_of(std::vector<Column> columns);
+
 }  // namespace cfrules

@@ -59,16 +59,6 @@ void check_weights(const std::vector<double>& weights) {
     throw InputError("sample_weight: all weights are 0");
 }
 
-Table table_of(std::vector<Column> columns) {
-  Schema schema;
-  std::vector<std::vector<double>> values;
-  for (Column& column : columns) {
-    schema.push_back(std::move(column.feature));
-    values.push_back(std::move(column.values));
-  }
-  return {std::move(schema), std::move(values)};
-}
-
 Outcome read_outcome(FrameColumn outcome, OutcomeRequest::As as, const FrameOptions& options) {
   FramePlan plan;
   plan.missing = options.missing;

@@ -55,8 +55,6 @@ class MovedRules {
   [[nodiscard]] double mass_bound(const FeatureIndexes& features, Plausibility demand);
   // The highest probability at any allowed donor cell; 0 if there is none.
   [[nodiscard]] double peak(const FeatureIndexes& features) { return read(features).peak; }
-  // Readings are kept between calls; this forgets them.
-  void forget() { readings_.clear(); }
 
  private:
   // At the donor cells of a set, in their order.
