@@ -84,11 +84,12 @@ void CalibrationMap::fit_logistic(std::span<const double> scores, std::span<cons
   for (std::size_t i = 0; i < hits.size(); ++i) (hits[i] > 0.5 ? positive : negative) += weights[i];
   identity_ = false;
   if (positive <= 0 || negative <= 0) return;  // nothing to learn a slope from: the raw reading stands
-  const double high = (positive + 1) / (positive + 2);
-  const double low = 1 / (negative + 2);
+  const double high = 1;
+  const double low = 0;
   constexpr double kPull = 2.0;
+  constexpr double kSlopePull = 0.25;
   for (int step = 0; step < 100; ++step) {
-    double g0 = kPull * intercept_, g1 = kPull * (slope_ - 1), h00 = kPull, h01 = 0, h11 = kPull;
+    double g0 = kPull * intercept_, g1 = kSlopePull * (slope_ - 1), h00 = kPull, h01 = 0, h11 = kSlopePull;
     for (std::size_t i = 0; i < scores.size(); ++i) {
       const double p = sigmoid(intercept_ + slope_ * scores[i]);
       const double error = weights[i] * (p - (hits[i] > 0.5 ? high : low));
