@@ -32,6 +32,8 @@ struct Explainer::Impl {
   [[nodiscard]] CodedPerson coded(std::span<const double> row) const;
   [[nodiscard]] double predict(std::span<const Code> codes) const;  // class index, or number
   [[nodiscard]] std::vector<double> class_shares(std::span<const Code> codes) const;
+  // From what the forest says of a target to what comes true.
+  [[nodiscard]] CalibrationMap map(const Target& target) const;
   [[nodiscard]] TargetForest target_forest(const Target& target) const;
   [[nodiscard]] Context context(const TargetForest& forest) const;
   // Options with nothing left open. Throws InputError on values that make no sense.

@@ -17,7 +17,9 @@ PersonExplainer::PersonExplainer(const Explainer::Impl& impl, const Target& targ
       reach_(options.constraints, impl.model.rows.schema(), impl.model.grid, impl.values),
       sampler_(
           impl.model.rows, impl.model.codes, impl.model.grid, impl.model.inliers, reach_, impl.costs,
-          [this](std::span<const double> row) { return forest_.probability(impl_.model.grid.codes(row)); },
+          [this](std::span<const double> row) { const double raw = forest_.raw(forest_.sums(impl_.model.grid.codes(row)));
+            return PointReading(forest_.map().probability(raw), raw);
+          },
           options.recourse, settings_.min_probability),
       stop_(run.stop) {}
 

@@ -45,6 +45,13 @@ CalibrationMap CalibrationMap::identity(const Target& target) {
   return map;
 }
 
+CalibrationMap CalibrationMap::decision(const Target& target) {
+  CalibrationMap map = identity(target);
+  map.form_ = Form::decision;
+  map.ties_win_ = !map.wanted_.empty() && map.wanted_.front() != 0;
+  return map;
+}
+
 CalibrationMap CalibrationMap::fit(const CalibrationSample& sample, const Target& target) {
   CalibrationMap map = identity(target);
   std::vector<double> weights = sample.weights.empty() ? std::vector<double>(sample.cases(), 1.0) : sample.weights;
@@ -76,23 +83,21 @@ CalibrationMap CalibrationMap::fit(const CalibrationSample& sample, const Target
   return map;
 }
 
-// Newton's method on the two parameters, with Platt's smoothed hits so that clean samples stay finite, and a light pull
-// towards the identity worth two cases.
+// Newton's method on the two parameters, with a light pull towards the identity, so that clean samples stay finite. Hits are
+// taken as they are: smoothing them, as Platt does, flattens the curve wherever most cases are sure.
 void CalibrationMap::fit_logistic(std::span<const double> scores, std::span<const double> hits, std::span<const double> weights) {
   double positive = 0;
   double negative = 0;
   for (std::size_t i = 0; i < hits.size(); ++i) (hits[i] > 0.5 ? positive : negative) += weights[i];
-  identity_ = false;
+  form_ = Form::logistic;
   if (positive <= 0 || negative <= 0) return;  // nothing to learn a slope from: the raw reading stands
-  const double high = 1;
-  const double low = 0;
   constexpr double kPull = 2.0;
   constexpr double kSlopePull = 0.25;
   for (int step = 0; step < 100; ++step) {
     double g0 = kPull * intercept_, g1 = kSlopePull * (slope_ - 1), h00 = kPull, h01 = 0, h11 = kSlopePull;
     for (std::size_t i = 0; i < scores.size(); ++i) {
       const double p = sigmoid(intercept_ + slope_ * scores[i]);
-      const double error = weights[i] * (p - (hits[i] > 0.5 ? high : low));
+      const double error = weights[i] * (p - hits[i]);
       const double curve = weights[i] * std::max(p * (1 - p), 1e-9);
       g0 += error;
       g1 += error * scores[i];
@@ -125,11 +130,13 @@ double CalibrationMap::raw_of_moments(double mean, double mean_of_squares) const
 }
 
 double CalibrationMap::probability(double raw) const {
-  return identity_ ? raw : sigmoid(intercept_ + slope_ * logit(raw));
+  if (form_ == Form::decision) return decides_for(raw) ? 1.0 : 0.0;
+  return form_ == Form::identity ? raw : sigmoid(intercept_ + slope_ * logit(raw));
 }
 
 double CalibrationMap::least_raw(double wanted) const {
-  if (identity_ || wanted <= 0) return wanted;
+  if (form_ == Form::identity || wanted <= 0) return wanted;
+  if (form_ == Form::decision) return ties_win_ ? 0.5 : std::nextafter(0.5, 1.0);
   if (wanted >= 1) return 2;
   const double share = share_of_logit((std::log(wanted / (1 - wanted)) - intercept_) / slope_);
   return share > 1 ? 2 : std::max(0.0, share);

@@ -30,7 +30,9 @@ class CalibrationMap {
  public:
   CalibrationMap() = default;  // the identity on class shares
   [[nodiscard]] static CalibrationMap fit(const CalibrationSample& sample, const Target& target);
-  // No map: the raw reading is the truth (the explained model's own trees).
+  // What two classes' own trees decide: the larger share wins, the first class on ties. Nothing lies between 0 and 1.
+  [[nodiscard]] static CalibrationMap decision(const Target& target);
+  // No map: the raw reading stands.
   [[nodiscard]] static CalibrationMap identity(const Target& target);
 
   // said: the channels at a point. Class shares of the target are summed.
@@ -43,12 +45,16 @@ class CalibrationMap {
   [[nodiscard]] double intercept() const { return intercept_; }
   [[nodiscard]] double slope() const { return slope_; }
   [[nodiscard]] double kappa() const { return kappa_; }
-  [[nodiscard]] bool is_identity() const { return identity_; }
+  [[nodiscard]] bool is_identity() const { return form_ == Form::identity; }
 
  private:
+  enum class Form { identity, logistic, decision };
+
+  [[nodiscard]] bool decides_for(double raw) const { return ties_win_ ? raw >= 0.5 : raw > 0.5; }
   void fit_logistic(std::span<const double> scores, std::span<const double> hits, std::span<const double> weights);
 
-  bool identity_ = true;
+  Form form_ = Form::identity;
+  bool ties_win_ = false;  // decision: the first class is wanted
   double intercept_ = 0;
   double slope_ = 1;
   double kappa_ = 1;
