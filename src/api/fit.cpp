@@ -1,13 +1,17 @@
 // From a table to a frozen model.
 #include <algorithm>
 #include <cmath>
+#include <numeric>
 
+#include "api/audit.h"
 #include "api/calibration_rows.h"
 #include "api/impl.h"
 #include "api/model_labels.h"
 #include "api/plausibility.h"
+#include "base/random.h"
 #include "cfrules/error.h"
 #include "cfrules/version.h"
+#include "data/recombined_rows.h"
 #include "forest/trainer.h"
 
 namespace cfrules {
@@ -125,6 +129,49 @@ void learn(Model& model, const FitOptions& options, const TrainOptions& train, c
     model.calibration = out_of_bag_sample(grown.out_of_bag, model.outcome.values, model.weights, 0, "out-of-bag rows");
 }
 
+constexpr std::size_t kAuditedPeople = 100;
+constexpr std::size_t kLargestAudited = 50'000;  // rows
+constexpr std::size_t kLeastHeldOut = 40;
+
+std::size_t audited_people(const FitOptions& options, std::size_t rows) {
+  const bool can = !options.paper && options.labels != Labels::memorised && options.labels != Labels::trees;
+  if (!can) return 0;
+  if (options.audit != FitOptions::kByRows) return options.audit;
+  return rows <= kLargestAudited ? kAuditedPeople : 0;
+}
+
+bool constant(std::span<const double> values) {
+  return std::all_of(values.begin(), values.end(), [&](double value) { return value == values.front(); });
+}
+
+// An eighth of the rows is held out and a forest grown on the others as this one is on all of them.
+Audit audit_by_sister(const Model& model, const FitOptions& options, std::size_t people, const Run& run) {
+  std::vector<std::size_t> order(model.rows.rows());
+  std::iota(order.begin(), order.end(), std::size_t{0});
+  RandomStream(options.seed, Purpose::audit, 1).shuffle(std::span(order));
+  const std::size_t held = order.size() / 8;
+  const auto answers = [&](std::span<const std::size_t> rows, std::span<const double> of) {
+    std::vector<double> some;
+    for (const std::size_t row : rows) some.push_back(of[row]);
+    return some;
+  };
+  const std::span<const std::size_t> aside = std::span(order).first(held), rest = std::span(order).subspan(held);
+  Outcome outcome{model.outcome.name, model.outcome.classes, answers(rest, model.outcome.values)};
+  if (held < kLeastHeldOut || constant(outcome.values)) return {};
+  FitOptions sisterly = options;
+  sisterly.audit = 0;
+  const Explainer sister =
+      Explainer::fit(model.rows.select(rest), std::move(outcome),
+                     model.weights.empty() ? std::vector<double>{} : answers(rest, model.weights), sisterly, run);
+  const Table rows = model.rows.select(aside);
+  if (options.labels != Labels::model)
+    return audit(Explainer::Impl::of(sister), {rows, answers(aside, model.outcome.values), {}}, people, run);
+  // People like the held-out ones, but not the very rows: a model may know those by heart.
+  const RecombinedRows made = recombine(rows, {std::max(rows.rows(), 6 * people), {}, options.seed}, run);
+  return audit(Explainer::Impl::of(sister), {made.rows, ask(options.labeller, made.rows), options.labeller}, people,
+               run);
+}
+
 }  // namespace
 
 Explainer Explainer::fit(Table table, Outcome outcome, std::vector<double> weights, const FitOptions& options,
@@ -143,7 +190,11 @@ Explainer Explainer::fit(Table table, Outcome outcome, std::vector<double> weigh
   Run quiet = run;
   quiet.progress = nullptr;
   model.inliers = grow_isolation_forest(model, options, quiet);
-  return Explainer(std::make_unique<const Impl>(std::move(model)));
+  auto impl = std::make_unique<Impl>(std::move(model));
+  if (const std::size_t people = audited_people(options, impl->model.rows.rows()); people > 0)
+    impl->model.audit = options.fresh ? audit(*impl, {*options.fresh, options.fresh_outcome, {}}, people, quiet)
+                                      : audit_by_sister(impl->model, options, people, quiet);
+  return Explainer(std::move(impl));
 }
 
 }  // namespace cfrules

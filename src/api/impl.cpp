@@ -41,7 +41,8 @@ double Explainer::Impl::predict(std::span<const Code> codes) const {
 }
 
 CalibrationMap Explainer::Impl::map(const Target& target) const {
-  if (model.calibration.cases() > 0) return CalibrationMap::fit(model.calibration, target);
+  if (model.calibration.cases() > 0)
+    return CalibrationMap::fit(model.calibration, target).corrected(audit_reading(target).shift());
   const bool decides = model.settings.imported && model.outcome.classes.size() == 2;
   return decides ? CalibrationMap::decision(target) : CalibrationMap::identity(target);
 }

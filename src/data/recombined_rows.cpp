@@ -2,11 +2,12 @@
 
 #include <algorithm>
 #include <array>
-#include <cmath>
+#include <limits>
 #include <numeric>
 
 #include "base/parallel.h"
 #include "base/random.h"
+#include "data/row_distance.h"
 
 namespace cfrules {
 
@@ -18,50 +19,16 @@ constexpr std::size_t kPool = 5000;  // neighbours are looked for among so many 
 
 using Neighbours = std::array<std::uint32_t, kNeighbours + 1>;  // the row itself first
 
-// Numbers in standard deviations, categories apart by 1; missing is as far from a value as two categories.
-class Distances {
- public:
-  explicit Distances(const Table& rows) : rows_(rows) {
-    for (std::size_t feature = 0; feature < rows.features(); ++feature) scale_.push_back(scale_of(feature));
-  }
-
-  [[nodiscard]] double between(std::size_t one, std::size_t other, double give_up) const {
-    double sum = 0;
-    for (std::size_t feature = 0; feature < scale_.size() && sum < give_up; ++feature)
-      sum += squared(feature, rows_.value(one, feature), rows_.value(other, feature));
-    return sum;
-  }
-
- private:
-  [[nodiscard]] double squared(std::size_t feature, double one, double other) const {
-    if (std::isnan(one) || std::isnan(other)) return std::isnan(one) != std::isnan(other) ? 1.0 : 0.0;
-    if (rows_.schema()[feature].kind == Kind::category) return one != other ? 1.0 : 0.0;
-    const double steps = (one - other) * scale_[feature];
-    return steps * steps;
-  }
-
-  [[nodiscard]] double scale_of(std::size_t feature) const {
-    double count = 0, mean = 0, spread = 0;
-    for (const double value : rows_.column(feature)) {
-      if (std::isnan(value)) continue;
-      ++count;
-      const double step = value - mean;
-      mean += step / count;
-      spread += step * (value - mean);
-    }
-    return spread > 0 ? std::sqrt(count / spread) : 0.0;
-  }
-
-  const Table& rows_;
-  std::vector<double> scale_;
-};
-
-Neighbours nearest(const Distances& distances, std::size_t row, std::span<const std::uint32_t> pool) {
+Neighbours nearest(const Table& rows, const RowDistance& distance_of, std::size_t row,
+                   std::span<const std::uint32_t> pool) {
   std::array<std::pair<double, std::uint32_t>, kNeighbours> best;
   best.fill({std::numeric_limits<double>::infinity(), static_cast<std::uint32_t>(row)});
   for (const std::uint32_t other : pool) {
     if (other == row) continue;
-    const double distance = distances.between(row, other, best.back().first);
+    const double give_up = best.back().first;
+    double distance = 0;
+    for (std::size_t feature = 0; feature < rows.features() && distance < give_up; ++feature)
+      distance += distance_of.squared(feature, rows.value(row, feature), rows.value(other, feature));
     if (!(distance < best.back().first)) continue;
     std::size_t place = kNeighbours - 1;
     for (; place > 0 && distance < best[place - 1].first; --place) best[place] = best[place - 1];
@@ -105,9 +72,9 @@ RecombinedRows recombine(const Table& rows, const Recombination& how, const Run&
   const std::vector<std::uint32_t> pool = draw(rows.rows(), kPool, RandomStream(how.seed, Purpose::generated_rows, 0));
   const std::vector<std::uint32_t> bases =
       draw(rows.rows(), how.count, RandomStream(how.seed, Purpose::generated_rows, 1));
-  const Distances distances(rows);
+  const RowDistance distance(rows);
   std::vector<Neighbours> neighbours(bases.size());
-  parallel_for(bases.size(), quiet, [&](std::size_t i) { neighbours[i] = nearest(distances, bases[i], pool); });
+  parallel_for(bases.size(), quiet, [&](std::size_t i) { neighbours[i] = nearest(rows, distance, bases[i], pool); });
   std::vector<std::vector<double>> columns(rows.features(), std::vector<double>(how.count));
   RecombinedRows made;
   made.base.resize(how.count);
