@@ -52,6 +52,30 @@ TEST(CalibrationMap, RisesEvenWhereTheForestWasWrongEveryTime) {
   EXPECT_LT(map.probability(0.1), map.probability(0.9));
 }
 
+TEST(CalibrationMap, ADecisionGoesToTheLargerShareAndTiesToTheFirstClass) {
+  const Outcome outcome{"y", {"no", "yes"}, {0, 1}};
+  const CalibrationMap yes = CalibrationMap::decision(Target::of_classes({"yes"}, outcome));
+  const CalibrationMap no = CalibrationMap::decision(Target::of_classes({"no"}, outcome));
+  EXPECT_EQ(yes.probability(0.51), 1);
+  EXPECT_EQ(yes.probability(0.5), 0);
+  EXPECT_EQ(no.probability(0.5), 1);
+  EXPECT_EQ(no.probability(0.49), 0);
+}
+
+TEST(CalibrationMap, ACorrectionOfTheMapIsTheCorrectionOfWhatItStates) {
+  const Outcome outcome{"y", {"no", "yes"}, {0, 1}};
+  CalibrationSample sample{"by hand", 2, {}, {}, {}};
+  for (int i = 0; i < 50; ++i) {
+    const double share = i / 50.0;
+    sample.said.insert(sample.said.end(), {1 - share, share});
+    sample.outcome.push_back(i * 7 % 50 < i ? 1.0 : 0.0);
+  }
+  const CalibrationMap map = CalibrationMap::fit(sample, Target::of_classes({"yes"}, outcome));
+  const LogitShift shift{-0.4, 0.8};
+  for (const double raw : {0.3, 0.6, 0.9})
+    EXPECT_NEAR(map.corrected(shift).probability(raw), shift.apply(map.probability(raw)), 1e-9);
+}
+
 TEST(CalibrationMap, LeavesReadingsAloneWhereNothingCanBeLearnt) {
   const Outcome outcome{"y", {"no", "yes"}, {0, 1}};
   const CalibrationMap map =
