@@ -23,6 +23,10 @@ class MoveAxis {
   MoveAxis(std::size_t feature, const Grid& grid, const CodeValues& values, const IsolationForest& inliers,
            std::size_t max_bins);
 
+  // A bin for each of these codes, ascending, and nothing else.
+  MoveAxis(std::size_t feature, std::vector<Code> codes, const Grid& grid, const CodeValues& values,
+           const IsolationForest& inliers);
+
   [[nodiscard]] std::size_t feature() const { return feature_; }
   [[nodiscard]] std::size_t size() const { return bins_.size(); }
   [[nodiscard]] bool full() const { return full_; }
@@ -44,6 +48,8 @@ class MoveAxis {
   [[nodiscard]] Interval isolation_side() const { return {isolation_at_.front(), isolation_at_.back()}; }
 
  private:
+  void index_bins(const Grid& grid, const CodeValues& values, const IsolationForest& inliers);
+
   std::size_t feature_;
   bool full_;
   std::vector<Interval> bins_;
