@@ -7,6 +7,7 @@
 #include <numeric>
 
 #include "base/decimal.h"
+#include "base/limits.h"
 #include "base/text.h"
 #include "cfrules/error.h"
 #include "data/csv_number.h"
@@ -15,7 +16,8 @@ namespace cfrules {
 namespace {
 
 constexpr double kNaN = std::numeric_limits<double>::quiet_NaN();
-constexpr double kLargestInteger = 9007199254740992;  // 2^53: beyond it not every integer is a double
+// Beyond it not every integer is a double.
+constexpr auto kLargestInteger = static_cast<double>(limits::kWholeNumber.most);
 constexpr double kMostlyNumbers = 0.9;
 constexpr std::array<std::string_view, 6> kAlwaysMissing = {"NA", "N/A", "NaN", "null", "None", "?"};
 
