@@ -46,6 +46,7 @@ struct LabelledTable {
   Outcome outcome;              // no rows where none was asked for or the column is absent
   std::vector<double> weights;  // empty: none were asked for
   std::size_t dropped = 0;      // rows left out because their outcome is missing
+  std::vector<std::string> unused;  // people: columns that are neither features, nor the outcome, nor to be ignored
 };
 
 // Training data: all columns but outcome, weights and ignored ones become features. path "-" is standard input.

@@ -4,6 +4,7 @@
 
 #include "api/impl.h"
 #include "api/plausibility.h"
+#include "base/text.h"
 #include "cfrules/error.h"
 #include "cfrules/version.h"
 #include "forest/trainer.h"
@@ -107,7 +108,7 @@ void check_fit_input(const Table& table, const Outcome& outcome, std::span<const
   if (options.cuts < 3 || options.cuts > 255) throw InputError("cuts is " + std::to_string(options.cuts) + "; it must lie between 3 and 255");
   if (options.fresh && options.fresh->rows() != options.fresh_outcome.size()) throw InputError("the fresh rows and their outcomes differ in number");
   const auto [low, high] = std::minmax_element(outcome.values.begin(), outcome.values.end());
-  if (*low == *high) throw InputError("the outcome '" + outcome.name + "' has the same value in every row; there is nothing to learn");
+  if (*low == *high) throw InputError("the outcome " + quote(outcome.name) + " has the same value in every row; there is nothing to learn");
 }
 
 // labels = model: the rows' outcome is what the model says of them now, whatever the column holds.

@@ -6,6 +6,7 @@
 
 #include "base/decimal.h"
 #include "base/limits.h"
+#include "base/text.h"
 #include "io/toml_text.h"
 
 namespace cfrules {
@@ -51,6 +52,7 @@ class TomlReader {
   TomlReader(std::string_view text, std::string_view source) : text_(text, source) {}
 
   Json read() {
+    text_.check_encoding();
     current_ = &root_;
     for (text_.skip_lines(); !text_.at_end(); text_.skip_lines()) {
       if (text_.peek() == '[') {
@@ -64,7 +66,7 @@ class TomlReader {
   }
 
  private:
-  [[noreturn]] void refuse_twice(const std::string& key) { text_.complain("the key \"" + key + "\" is given twice"); }
+  [[noreturn]] void refuse_twice(const std::string& key) { text_.complain("the key \"" + shown(key) + "\" is given twice"); }
 
   // The table a dotted path leads to, made where it is not there; the last item of an array of tables stands for it.
   Node& descend(Node& from, const std::string& key) {
@@ -189,7 +191,7 @@ class TomlReader {
     if (word == "-inf") return -std::numeric_limits<double>::infinity();
     double number = 0;
     if (!read_number(word, number)) {
-      start.complain("\"" + std::string(word) +
+      start.complain("\"" + shown(word) +
                      "\" is not a value; allowed: strings in quotes, decimal numbers, true, false");
     }
     return number;
