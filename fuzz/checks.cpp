@@ -155,9 +155,9 @@ ExplainOptions thorough_options(const Constraints& constraints, Estimator estima
   options.estimator = estimator;
   options.search = search;
   options.candidates = 4;
-  options.max_features = 2;
+  options.max_features = estimator == Estimator::moved ? 2 : 1;  // fast, so that many inputs are tried
   options.rules = 2;
-  options.work_limit = 500;
+  options.work_limit = 40;
   options.min_probability = 0.5;
   options.min_mass = 0;
   options.recourse.per_rule = 1;

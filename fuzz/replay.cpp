@@ -22,6 +22,7 @@ void replay(const std::filesystem::path& path) {
 int main(int count, char** names) {
   std::size_t files = 0;
   for (int i = 1; i < count; ++i) {
+    if (!std::filesystem::exists(names[i])) continue;  // a target without past findings
     if (!std::filesystem::is_directory(names[i])) {
       replay(names[i]);
       ++files;

@@ -4,6 +4,7 @@
 
 #include "api/impl.h"
 #include "api/plausibility.h"
+#include "base/limits.h"
 #include "base/text.h"
 #include "cfrules/error.h"
 #include "cfrules/version.h"
@@ -105,7 +106,7 @@ void check_fit_input(const Table& table, const Outcome& outcome, std::span<const
   if (table.rows() < 2) throw InputError("the table has " + std::to_string(table.rows()) + " rows; at least 2 are needed");
   if (table.rows() != outcome.rows()) throw InputError("the outcome has " + std::to_string(outcome.rows()) + " values for " + std::to_string(table.rows()) + " rows");
   if (!weights.empty() && weights.size() != table.rows()) throw InputError("there are " + std::to_string(weights.size()) + " weights for " + std::to_string(table.rows()) + " rows");
-  if (options.cuts < 3 || options.cuts > 255) throw InputError("cuts is " + std::to_string(options.cuts) + "; it must lie between 3 and 255");
+  if (options.cuts < 3 || options.cuts > limits::kCodes.most) throw InputError("cuts is " + std::to_string(options.cuts) + "; it must lie between 3 and 255");
   if (options.fresh && options.fresh->rows() != options.fresh_outcome.size()) throw InputError("the fresh rows and their outcomes differ in number");
   const auto [low, high] = std::minmax_element(outcome.values.begin(), outcome.values.end());
   if (*low == *high) throw InputError("the outcome " + quote(outcome.name) + " has the same value in every row; there is nothing to learn");

@@ -118,7 +118,8 @@ FileBytes FileBytes::read(const std::string& path) {
     const std::size_t room = bytes.capacity_ - bytes.size_;
     const std::size_t got = std::fread(bytes.bytes_.get() + bytes.size_, 1, room, file.get());
     bytes.size_ += got;
-    if (got < room) break;
+    // No text holds a NUL: what follows is not read, since a device may go on for ever.
+    if (got < room || std::memchr(bytes.bytes_.get() + bytes.size_ - got, '\0', got) != nullptr) break;
     bytes.grow(2 * bytes.capacity_);
   }
   if (std::ferror(file.get())) throw IoError("cannot read " + display_name(path) + ": " + system_reason());
