@@ -123,7 +123,7 @@ void check_rule(const Schema& schema, const Rule& rule, const Constraints& const
   for (const Condition& condition : rule.conditions) {
     require(condition.feature == schema[condition.index].name, "a condition names its feature");
     require(condition.kind == Kind::number || condition.kind == Kind::integer ? condition.values.empty()
-                                                                             : !condition.values.empty(),
+                                                                              : !condition.values.empty(),
             "a side is a range or names, by the feature's kind");
     for (const FeatureConstraint& constraint : constraints.features)
       if (constraint.feature == condition.feature) check_side(condition, constraint, person[condition.index]);

@@ -27,8 +27,9 @@ class Oracle {
 
   void check(const Explanation& explanation, const std::vector<double>& person, std::size_t min_rows) const {
     for (const Rule& rule : explanation.rules)
-      explanation.estimator == Estimator::moved ? check_moved(rule, person)
-                                                : check_conditional(rule, person, {{}, explanation.estimator, min_rows});
+      explanation.estimator == Estimator::moved
+          ? check_moved(rule, person)
+          : check_conditional(rule, person, {{}, explanation.estimator, min_rows});
   }
 
  private:

@@ -27,7 +27,8 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
       ExplainOptions options;
       options.max_features = 1;
       options.min_probability = 0.5;
-      static_cast<void>(to_text(model.explain_region(group, target, options, {.threads = 1, .stop = {}, .progress = {}})));
+      static_cast<void>(
+          to_text(model.explain_region(group, target, options, {.threads = 1, .stop = {}, .progress = {}})));
     });
   }
   return 0;

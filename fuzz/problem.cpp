@@ -84,7 +84,8 @@ FeatureConstraint constraint_of(ByteFeed& feed, const Feature& feature) {
   constraint.feature = feature.name;
   constraint.direction = static_cast<Direction>(feed.below(4));
   if (feed.flip()) constraint.allowed = allowed_of(feed, feature);
-  if (feed.below(4) == 3) constraint.step = feature.kind == Kind::integer ? 1 + feed.below(4) : 0.25 * (1 + feed.below(8));
+  if (feed.below(4) == 3)
+    constraint.step = feature.kind == Kind::integer ? 1 + feed.below(4) : 0.25 * (1 + feed.below(8));
   if (feed.below(4) == 3) constraint.cost = feed.share();
   return constraint;
 }
@@ -95,7 +96,8 @@ Constraints constraints_of(ByteFeed& feed, const Schema& schema) {
     if (feed.below(3) == 2) constraints.features.push_back(constraint_of(feed, feature));
   if (schema.size() > 2 && feed.below(4) == 3) constraints.linked = {{schema[0].name, schema[2].name}};
   if (schema.size() > 1 && feed.below(4) == 3)
-    constraints.implies = {{{{schema[1].name, allowed_of(feed, schema[1])}}, {{schema[0].name, allowed_of(feed, schema[0])}}}};
+    constraints.implies = {
+        {{{schema[1].name, allowed_of(feed, schema[1])}}, {{schema[0].name, allowed_of(feed, schema[0])}}}};
   constraints.max_changes = feed.below(4);
   return constraints;
 }

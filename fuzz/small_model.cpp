@@ -13,7 +13,8 @@ Table small_table() {
   std::vector<std::vector<double>> columns(4);
   for (std::size_t row = 0; row < kRows; ++row) {
     columns[0].push_back(static_cast<double>(18 + row * 7 % 50));
-    columns[1].push_back(row % 11 == 3 ? std::numeric_limits<double>::quiet_NaN() : 0.5 * static_cast<double>(row % 13));
+    columns[1].push_back(row % 11 == 3 ? std::numeric_limits<double>::quiet_NaN()
+                                       : 0.5 * static_cast<double>(row % 13));
     columns[2].push_back(static_cast<double>(row % 3));
     columns[3].push_back(static_cast<double>(row / 2 % 2));
   }

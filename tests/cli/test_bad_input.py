@@ -13,7 +13,7 @@ import unittest
 
 sys.path.insert(0, str(pathlib.Path(__file__).parent))
 import test_cli  # noqa: E402
-from test_cli import COLUMNS, loans, run, write_csv  # noqa: E402
+from test_cli import COLUMNS, run, write_csv  # noqa: E402
 
 HEADER = ",".join(COLUMNS)
 PERSON = "30,20000,1,own,no"

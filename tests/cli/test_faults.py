@@ -3,7 +3,6 @@
     CFRULES=build/cfrules python3 tests/cli/test_faults.py
 """
 
-import json
 import os
 import pathlib
 import random
@@ -16,7 +15,7 @@ import unittest
 
 sys.path.insert(0, str(pathlib.Path(__file__).parent))
 import test_cli  # noqa: E402
-from test_cli import CFRULES, COLUMNS, ROOT, loans, run, write_csv  # noqa: E402
+from test_cli import CFRULES, COLUMNS, ROOT, run, write_csv  # noqa: E402
 
 SMALL = ["--trees", 5, "--isolation-trees", 5]
 
@@ -107,18 +106,20 @@ class Pipes(Fault):
     def test_a_closed_pipe_ends_quietly(self):
         for name, line in self.printers().items():
             with self.subTest(command=name):
-                process = start(*line, "--quiet") if not name.startswith("-") and name != "help" else start(*line)
-                process.stdout.close()
-                words = process.stderr.read()
-                self.assertEqual((process.wait(timeout=60), words), (1, ""))
-                process.stderr.close()
+                reader, writer = os.pipe()
+                os.close(reader)
+                quiet = [] if name in ("help", "--version") else ["--quiet"]
+                done = subprocess.run([CFRULES, *map(str, line), *quiet], stdout=writer, stderr=subprocess.PIPE, text=True)
+                os.close(writer)
+                self.assertEqual((done.returncode, done.stderr), (1, ""))
 
 
 class Signals(Fault):
     def interrupted(self, process, number=signal.SIGINT):
         begin = time.monotonic()
         process.send_signal(number)
-        _, words = process.communicate(timeout=60)
+        process.wait(timeout=60)  # before communicate, which would end the standard input too
+        _, words = process.communicate()
         self.assertLess(time.monotonic() - begin, 10)  # a second on a machine of its own
         self.assertEqual(process.returncode, 130, words)
         self.assertEqual(os.listdir(self.out), [])
@@ -161,13 +162,13 @@ class Signals(Fault):
             process.send_signal(signal.SIGINT)
             process.communicate(timeout=60)
             found = os.listdir(self.out)
-            self.assertIn(process.returncode, (0, 130))
+            self.assertIn(process.returncode, (0, 130, -signal.SIGINT))  # the last: before main() began
             self.assertIn(found, ([], ["result"]))
             if found:
                 self.assertEqual(self.target.read_bytes(), whole)
                 self.target.unlink()
             else:
-                self.assertEqual(process.returncode, 130)
+                self.assertNotEqual(process.returncode, 0)
 
     def test_kill_leaves_the_old_model_or_the_new_one(self):
         self.good(*self.fit_line())

@@ -1,5 +1,3 @@
-#include "base/limits.h"
-
 #include <gtest/gtest.h>
 
 #include <filesystem>
@@ -8,6 +6,7 @@
 #include <regex>
 #include <string>
 
+#include "base/limits.h"
 #include "cfrules/error.h"
 
 namespace cfrules {
