@@ -35,8 +35,8 @@ LabelledTable PeopleArguments::read(const Session& session, const std::string& p
   require_readable(path);
   LabelledTable people = read_people_csv(path, model.schema(), model.outcome(), {csv.options(), unseen_as_missing});
   if (!people.unused.empty())
-    session.say(one_line((path == "-" ? "standard input" : path) + ": columns the model does not know are not used: " +
-                         listed(people.unused)));
+    session.say(one_line((path == "-" ? "standard input" : path) +
+                         ": columns the model does not know are not used: " + listed(people.unused)));
   return people;
 }
 

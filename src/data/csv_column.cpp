@@ -136,7 +136,8 @@ void ColumnBuilder::add_inferred(const Field& field, const CsvReader& reader) {
     }
     ++numbers_;
     whole_ = whole_ && whole && std::abs(value) <= kLargestInteger;
-    if (std::abs(value) >= kLargestInteger && whole && rounded_.entries().empty() && !is_exact(trimmed(field.text), value))
+    if (std::abs(value) >= kLargestInteger && whole && rounded_.entries().empty() &&
+        !is_exact(trimmed(field.text), value))
       rounded_.add(trimmed(field.text), reader.line());
     values_.push_back(value);
   } else if (plan_.missing.match(trimmed(field.text))) {

@@ -65,9 +65,7 @@ bool in_thousands(std::string_view text) {
   return size.empty() || size.front() == '.' || size.front() == ',';
 }
 
-std::size_t digits_at(std::string_view text) {
-  return std::min(text.find_first_not_of("0123456789"), text.size());
-}
+std::size_t digits_at(std::string_view text) { return std::min(text.find_first_not_of("0123456789"), text.size()); }
 
 }  // namespace
 

@@ -101,8 +101,9 @@ class TreeChecker {
                        std::to_string(outputs_) + ", one per class or one number");
     for (const double output : value)
       if (!leaves_.contains(output))
-        refuse(node, "the leaf's value is " + shortest_decimal(output) + "; it must be " +
-                         (leaves_.high > 2 ? "a number between -1e100 and 1e100" : "a share or a count, never negative"));
+        refuse(node,
+               "the leaf's value is " + shortest_decimal(output) + "; it must be " +
+                   (leaves_.high > 2 ? "a number between -1e100 and 1e100" : "a share or a count, never negative"));
   }
 
   const ImportedTree& tree_;

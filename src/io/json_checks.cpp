@@ -85,8 +85,7 @@ void require_keys(const JsonPlace& place, std::initializer_list<std::string_view
     std::string list;
     for (const std::string_view name : allowed) list.append(list.empty() ? "" : ", ").append(name);
     const std::string where = place.path.empty() ? std::string() : " in \"" + place.path + "\"";
-    throw InputError(std::string(place.source) + ": unknown key \"" + shown(key) + "\"" + where +
-                     "; allowed: " + list);
+    throw InputError(std::string(place.source) + ": unknown key \"" + shown(key) + "\"" + where + "; allowed: " + list);
   }
 }
 

@@ -74,7 +74,8 @@ void check_trees(TreeChecker checker, const std::vector<Tree>& trees, bool with_
 
 void check_shape(std::size_t rows, std::size_t features) {
   if (rows == 0 || features == 0)
-    throw Flaw("it has " + std::to_string(rows) + " rows and " + std::to_string(features) + " features; there is at least one");
+    throw Flaw("it has " + std::to_string(rows) + " rows and " + std::to_string(features) +
+               " features; there is at least one");
   require_within(limits::kRows, rows, "it");
   require_within(limits::kFeatures, features, "it");
 }

@@ -66,7 +66,9 @@ class TomlReader {
   }
 
  private:
-  [[noreturn]] void refuse_twice(const std::string& key) { text_.complain("the key \"" + shown(key) + "\" is given twice"); }
+  [[noreturn]] void refuse_twice(const std::string& key) {
+    text_.complain("the key \"" + shown(key) + "\" is given twice");
+  }
 
   // The table a dotted path leads to, made where it is not there; the last item of an array of tables stands for it.
   Node& descend(Node& from, const std::string& key) {

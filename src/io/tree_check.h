@@ -29,7 +29,8 @@ class TreeChecker {
   // Every node but the root has one parent, before it; siblings are adjacent; leaf ids are 0, 1, ... in some order;
   // splits are on features and at cuts that exist.
   void check_nodes(std::size_t index, const std::vector<Node>& nodes);
-  // Leaf values are in their range and as many as they should be; rows exist and are there at most once. After check_nodes.
+  // Leaf values are in their range and as many as they should be; rows exist and are there at most once. After
+  // check_nodes.
   void check_contents(std::size_t index, const Tree& tree);
   // The root has all rows, and every split's children have its rows between them. After check_nodes.
   void check_ranges(std::size_t index, const Tree& tree) const;

@@ -50,7 +50,8 @@ TEST(Import, CountsAreTurnedIntoShares) {
 TEST(Import, LeavesFarBeyondTheOutcomeAreNoTrouble) {
   std::string trees;
   for (int tree = 0; tree < 300; ++tree)
-    trees += (tree > 0 ? ", {" : "{") + kSplit + (tree % 2 == 0 ? R"(, "value": [0, -1e99, 1e99]})" : R"(, "value": [0, 1e99, 3]})");
+    trees += (tree > 0 ? ", {" : "{") + kSplit +
+             (tree % 2 == 0 ? R"(, "value": [0, -1e99, 1e99]})" : R"(, "value": [0, 1e99, 3]})");
   const Outcome outcome{"y", {}, {1, 2, 3, 4}};
   const Explainer model = imported("{\"trees\": [" + trees + "]}", outcome);
   const Target target = Target::of_interval(3, 4, outcome);

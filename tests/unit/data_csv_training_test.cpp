@@ -75,14 +75,17 @@ std::string refusal_of(const std::vector<std::string>& cells) {
 }
 
 TEST(Csv, DatesAreNotTakenForNames) {
-  for (const char* date : {"2024-01-31", "2024/1/5", "31.1.2024", "1/31/24", "2024-01-31 10:00", "2024-01-31T10:00:00Z"})
-    EXPECT_THAT(refusal_of({date, "", date}), testing::HasSubstr(std::string("line 2, column 'x': '") + date + "' is a date"));
+  for (const char* date :
+       {"2024-01-31", "2024/1/5", "31.1.2024", "1/31/24", "2024-01-31 10:00", "2024-01-31T10:00:00Z"})
+    EXPECT_THAT(refusal_of({date, "", date}),
+                testing::HasSubstr(std::string("line 2, column 'x': '") + date + "' is a date"));
   for (const char* text : {"1-2", "2024-01", "2024-01-31x", "12-34-567", "1.2.3.4", "a-b-c", "2024-01/31", "--"})
     EXPECT_EQ(refusal_of({text, text}), "accepted") << text;
 }
 
 TEST(Csv, WholeNumbersThatWouldBeRoundedAreRefused) {
-  EXPECT_THAT(refusal_of({"1", "9007199254740993"}), testing::HasSubstr("line 3, column 'x': '9007199254740993' is beyond 2^53"));
+  EXPECT_THAT(refusal_of({"1", "9007199254740993"}),
+              testing::HasSubstr("line 3, column 'x': '9007199254740993' is beyond 2^53"));
   EXPECT_THAT(refusal_of({"-12345678901234567890", "3"}), testing::HasSubstr("is beyond 2^53 and would be rounded"));
   EXPECT_EQ(refusal_of({"1000000000000000000000", "3"}), "accepted");
   EXPECT_EQ(refusal_of({"12345678901234567890.5", "3"}), "accepted");
