@@ -11,17 +11,7 @@
 namespace cfrules {
 namespace {
 
-constexpr std::size_t kShownLength = 60;
-
-// Cut between two characters, never inside one.
-std::string shortened(std::string text) {
-  if (text.size() <= kShownLength) return text;
-  std::size_t end = kShownLength;
-  while (end > 0 && (static_cast<unsigned char>(text[end]) & 0xC0U) == 0x80U) --end;
-  return text.substr(0, end) + "...";
-}
-
-std::string text_shown(const Json& value) { return shortened(json_text(value)); }
+std::string text_shown(const Json& value) { return shown(json_text(value)); }
 
 double require_end(const JsonPlace& place, const Json& end, double open) {
   if (end.is_null()) return open;

@@ -154,7 +154,6 @@ TEST(Csv, DecimalCommasThousandsAndInfinitiesAreToldApart) {
   EXPECT_THAT(complaint(column({"1.234.567", "2.000.000"})), HasSubstr("separators of thousands"));
   EXPECT_THAT(complaint(column({"1", "2", "-Inf"})), HasSubstr("on line 4 '-Inf' is infinite"));
   EXPECT_THAT(complaint(column({"1", "2", "1e999"})), HasSubstr("on line 4 '1e999' is infinite"));
-  EXPECT_EQ(complaint(column({"2020-01-05", "2020-02-05"})), "accepted");
   EXPECT_EQ(complaint(column({"10.0.0.1", "a"})), "accepted");
 }
 
@@ -245,7 +244,7 @@ TEST(Csv, RowsWithoutAnOutcomeAreDroppedAndCounted) {
 TEST(Csv, WeightsMustBeNumbersOfAtLeastZero) {
   for (const char* bad : {"-1", "", "NA"})
     EXPECT_EQ(complaint(std::string("x,w,y\n1,1,a\n2,") + bad + ",b\n", {}, {"y"}, "w"),
-              std::string("t.csv, line 3, column 'w': a weight must be a number of at least 0, not '") + bad + "'");
+              std::string("t.csv, line 3, column 'w': a weight must be a number from 0 to 1e15, not '") + bad + "'");
   EXPECT_THAT(complaint("x,w,y\n1,1,a\n2,heavy,b\n", {}, {"y"}, "w"), HasSubstr("line 3, column 'w': 'heavy'"));
   EXPECT_THAT(complaint("x,w,y\n1,1,a\n2,inf,b\n", {}, {"y"}, "w"), HasSubstr("infinite"));
   EXPECT_THAT(complaint("x,w,y\n1,0,a\n2,0,b\n", {}, {"y"}, "w"), HasSubstr("all weights in column 'w' are 0"));
