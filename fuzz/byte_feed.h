@@ -19,6 +19,7 @@ class ByteFeed {
     return first;
   }
   [[nodiscard]] std::size_t below(std::size_t count) { return byte() % count; }  // count <= 256
+  [[nodiscard]] double whole_below(std::size_t count) { return static_cast<double>(below(count)); }
   [[nodiscard]] bool flip() { return (byte() & 1) != 0; }
   [[nodiscard]] double share() { return byte() / 255.0; }
   [[nodiscard]] bool empty() const { return bytes_.empty(); }

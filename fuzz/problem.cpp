@@ -74,8 +74,8 @@ AllowedValues allowed_of(ByteFeed& feed, const Feature& feature) {
     if (allowed.values.empty()) allowed.values.push_back(feature.categories.front());
     return allowed;
   }
-  if (feed.flip()) allowed.low = feed.below(16);
-  if (feed.flip()) allowed.high = 4 + feed.below(24);
+  if (feed.flip()) allowed.low = feed.whole_below(16);
+  if (feed.flip()) allowed.high = 4 + feed.whole_below(24);
   return allowed;
 }
 
@@ -85,7 +85,7 @@ FeatureConstraint constraint_of(ByteFeed& feed, const Feature& feature) {
   constraint.direction = static_cast<Direction>(feed.below(4));
   if (feed.flip()) constraint.allowed = allowed_of(feed, feature);
   if (feed.below(4) == 3)
-    constraint.step = feature.kind == Kind::integer ? 1 + feed.below(4) : 0.25 * (1 + feed.below(8));
+    constraint.step = feature.kind == Kind::integer ? 1 + feed.whole_below(4) : 0.25 * (1 + feed.whole_below(8));
   if (feed.below(4) == 3) constraint.cost = feed.share();
   return constraint;
 }
