@@ -52,7 +52,7 @@ std::string explained(const Explainer& model, unsigned threads) {
 TEST(Threads, EveryItemIsWorkedOnOnce) {
   std::vector<std::atomic<int>> met(1000);
   std::size_t last = 0;
-  Run run = team(4);
+  cfrules::Run run = team(4);
   run.progress = [&](std::size_t done, std::size_t) { last = done; };
   parallel_for(met.size(), run, [&](std::size_t item) { ++met[item]; });
   for (const std::atomic<int>& count : met) EXPECT_EQ(count, 1);
@@ -67,7 +67,7 @@ TEST(Threads, TheFirstErrorComesThrough) {
 }
 
 TEST(Threads, AnErrorOfTheProgressComesThrough) {
-  Run run = team(3);
+  cfrules::Run run = team(3);
   run.progress = [](std::size_t, std::size_t) { throw IoError("nobody watches"); };
   EXPECT_THROW(parallel_for(100, run, [](std::size_t) {}), IoError);
 }
