@@ -29,6 +29,8 @@ void check_inliers(const IsolationForest& inliers);
 [[nodiscard]] TreeChecker::Kind tree_kind(const Forest& forest, std::size_t rows, std::size_t classes);
 inline constexpr TreeChecker::Kind kInlierTree{"inlier tree", 0, 1, kLeafPaths};
 void check_calibration(const CalibrationSample& sample, std::size_t classes);
+void check_audit_indexes(std::span<const double> values, std::size_t limit);
+void check_audit(const Audit& audit, const Outcome& outcome);
 
 // All of it.
 void check_model(const Model& model);
