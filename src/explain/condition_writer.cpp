@@ -6,7 +6,8 @@ namespace cfrules {
 
 Cell cell_of(const Feature& feature, double value) {
   Cell cell{value, {}};
-  if (!std::isnan(value) && !feature.categories.empty()) cell.name = feature.categories[static_cast<std::size_t>(value)];
+  const bool named = feature.kind == Kind::category || feature.kind == Kind::boolean;
+  if (!std::isnan(value) && named) cell.name = text_of(feature, value);
   return cell;
 }
 

@@ -69,7 +69,7 @@ bool PlaceInRule::holds(std::size_t place, double value) const {
   const Feature& feature = data_.rows.schema()[condition.index];
   if (std::isnan(value) || !condition.codes.contains(data_.grid.code(condition.index, value))) return false;
   if (has_names(feature)) {
-    const std::string& name = feature.categories[static_cast<std::size_t>(value)];
+    const std::string name = text_of(feature, value);
     return std::find(condition.values.begin(), condition.values.end(), name) != condition.values.end();
   }
   return side_of(condition).contains(value) && (feature.kind != Kind::integer || std::floor(value) == value);

@@ -29,7 +29,7 @@ std::vector<RulePoint> points_by_method(PlaceInRule& place, const RandomStream& 
 
 Cell cell_of(const Feature& feature, double value) {
   if (!has_names(feature)) return {value, {}};
-  return {value, feature.categories[static_cast<std::size_t>(value)]};
+  return {value, text_of(feature, value)};
 }
 
 Recourse recourse_at(PlaceInRule& place, const RulePoint& point) {

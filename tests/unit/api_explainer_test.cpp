@@ -64,10 +64,14 @@ TEST(Explainer, BooleansWithoutWordsAreTrueAndFalse) {
   fit.trees = 10;
   const Explainer model = Explainer::fit(Table({{"member", Kind::boolean, {}}}, {flags}), outcome, {}, fit);
   std::vector<Explanation> answers;
-  model.explain(model.rows().select(std::vector<std::size_t>{0}), {}, Target::of_classes({"yes"}, outcome), {},
+  ExplainOptions options;
+  options.recourse.per_rule = 1;
+  model.explain(model.rows().select(std::vector<std::size_t>{0}), {}, Target::of_classes({"yes"}, outcome), options,
                 [&](Explanation&& answer) { answers.push_back(std::move(answer)); });
   ASSERT_FALSE(answers.front().rules.empty());
   EXPECT_EQ(answers.front().rules.front().conditions.front().values, std::vector<std::string>{"true"});
+  ASSERT_FALSE(answers.front().rules.front().recourses.empty());
+  EXPECT_EQ(answers.front().rules.front().recourses.front().values.front().cell.name, "true");
 }
 
 TEST(Explainer, OneTwoAndEightThreadsGiveTheSameBytes) {

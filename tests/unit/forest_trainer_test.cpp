@@ -289,7 +289,7 @@ TEST(Trainer, RefusesWhatItCannotTrainOn) {
   expect_refused([](Problem& problem, TrainOptions&) { problem.outcome = {0, 2}; },
                  "the outcome of row 1 is 2; it must be a class from 0 to 1");
   expect_refused([](Problem& problem, TrainOptions&) { problem.weights = {1, -1}; },
-                 "row weight 1 is -1; a weight is a number of at least 0");
+                 "row weight 1 is -1; a weight is a number from 0 to 1e15");
   expect_refused([](Problem& problem, TrainOptions&) { problem.weights = {0, 0}; },
                  "every row weight is 0; at least one must be above 0");
   expect_refused([](Problem& problem, TrainOptions&) { problem.codes = {0, {{}}}; },
