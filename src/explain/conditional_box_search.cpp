@@ -42,18 +42,17 @@ ConditionalBoxSearch::ConditionalBoxSearch(const Context& context, Region free, 
       limits_(std::move(limits)),
       remembered_(context.conditional.forest().trees.size()) {
   find_bins();
-  const std::vector<double> weights = context.conditional.row_weights(free_, rule);
-  for (std::uint32_t row = 0; row < weights.size(); ++row) {
-    if (weights[row] <= 0) continue;
+  for (const WeightedRow& weighted : context.conditional.weighted_rows(free_, rule)) {
+    if (weighted.weight <= 0) continue;
     std::vector<std::uint32_t> place;
     for (const Line& line : lines_) {
-      const Code code = context.codes.at(row, line.feature);
+      const Code code = context.codes.at(weighted.row, line.feature);
       if (code == kMissing) break;
       const auto bin = std::lower_bound(line.bins.begin(), line.bins.end(), code, [](Interval b, Code c) { return b.high < c; });
       place.push_back(static_cast<std::uint32_t>(bin - line.bins.begin()));
     }
     if (place.size() < lines_.size()) continue;
-    weighted_.push_back({row, weights[row]});
+    weighted_.push_back(weighted);
     placed_.push_back(std::move(place));
   }
   sum_masses();
@@ -219,13 +218,7 @@ double ConditionalBoxSearch::read_tree_share(std::size_t tree, const std::vector
   Region region = free_;
   const std::vector<Interval> box = codes(bins);
   for (std::size_t line = 0; line < bins.size(); ++line) region.limit(features_[line], box[line]);
-  double all = 0;
-  double hit = 0;
-  for (const std::uint32_t row : context_.conditional.cell(context_.conditional.forest().trees[tree], region, rule_)) {
-    all += context_.conditional.weight(row);
-    if (context_.forest.hits()[row] != 0) hit += context_.conditional.weight(row);
-  }
-  return all > 0 ? hit / all : kUnknown;
+  return context_.conditional.share(context_.conditional.forest().trees[tree], region, context_.hits, rule_);
 }
 
 // Most boxes fail by a wide margin: as soon as the trees still to come cannot make up for it, the answer is no.

@@ -17,11 +17,6 @@
 
 namespace cfrules {
 
-struct WeightedRow {
-  std::uint32_t row;
-  double weight;
-};
-
 struct ConditionalBox {
   std::vector<IndexRange> bins;
   double mass = 0;

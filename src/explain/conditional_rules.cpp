@@ -17,7 +17,14 @@ Region ConditionalRules::with_free(const FeatureIndexes& features) const {
 }
 
 double ConditionalRules::cdp(const FeatureIndexes& features) const {
-  return context_.conditional.probability(with_free(features), context_.forest.hits(), settings_.cell_rule());
+  return context_.conditional.probability(with_free(features), context_.hits, settings_.cell_rule());
+}
+
+std::vector<double> ConditionalRules::cdps(std::span<const FeatureIndexes> sets) const {
+  Region free = base_;
+  for (const FeatureIndexes& set : sets)
+    for (const std::size_t feature : set) free.free(feature, context_.grid);
+  return context_.conditional.probabilities(base_, free, sets, context_.hits, settings_.cell_rule());
 }
 
 ConditionalBoxSearch ConditionalRules::search(const FeatureIndexes& features) const {

@@ -30,6 +30,7 @@ class ConditionalRules {
   [[nodiscard]] std::vector<Rule> best_effort(const FeatureIndexes& features) const;
 
   [[nodiscard]] double cdp(const FeatureIndexes& features) const;
+  [[nodiscard]] std::vector<double> cdps(std::span<const FeatureIndexes> sets) const;  // the same, sharing their walks
 
  private:
   [[nodiscard]] Region with_free(const FeatureIndexes& features) const;
