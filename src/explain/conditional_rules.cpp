@@ -27,50 +27,55 @@ std::vector<double> ConditionalRules::cdps(std::span<const FeatureIndexes> sets)
   return context_.conditional.probabilities(base_, free, sets, context_.hits, settings_.cell_rule());
 }
 
-ConditionalBoxSearch ConditionalRules::search(const FeatureIndexes& features) const {
-  ConditionalBoxSearch::Limits limits;
-  for (const std::size_t feature : features) limits.allowed.push_back(reach_.codes(feature, person_.empty() ? kUnknown : person_[feature]));
+ConditionalBoxSearch& ConditionalRules::search(const FeatureIndexes& features) {
+  if (search_ && searched_ == features) return *search_;
+  BoxLimits limits;
+  for (const std::size_t feature : features)
+    limits.allowed.push_back(reach_.codes(feature, person_.empty() ? kUnknown : person_[feature]));
   if (reach_.has_implications() && !person_.empty())
-    limits.forbidden = [this, features](std::span<const Code> cell) { return reach_.breaks_implication(person_, features, cell); };
-  return {context_, with_free(features), features, settings_.cell_rule(), std::move(limits)};
+    limits.forbidden = [this, features](std::span<const Code> cell) {
+      return reach_.breaks_implication(person_, features, cell);
+    };
+  searched_ = features;
+  return search_.emplace(context_, with_free(features), features, settings_.cell_rule(), std::move(limits));
 }
 
-std::vector<Rule> ConditionalRules::solve(const FeatureIndexes& features, std::size_t rules) const {
-  ConditionalBoxSearch boxes = search(features);
+std::vector<Rule> ConditionalRules::solve(const FeatureIndexes& features, std::size_t rules) {
+  search_.reset();
+  ConditionalBoxSearch& boxes = search(features);
   // One and two features are to be exact; beyond, proofs are rare and greedy growth is near, so less is spent on them.
-  const std::size_t work_limit = features.size() <= 2 ? 50 * settings_.work_limit : settings_.work_limit / 20;
+  const std::size_t work_limit = features.size() <= 2 ? 5 * settings_.work_limit : settings_.work_limit / 200;
   std::vector<Rule> found;
   while (found.size() < rules) {
     const ConditionalBoxSearch::Answer answer = boxes.heaviest(settings_.min_probability, work_limit);
     if (!answer.box) break;
-    found.push_back(write_rule(features, boxes.codes(answer.box->bins), answer.box->mass, boxes.support(answer.box->bins),
-                               answer.box->probability, answer.optimal));
+    found.push_back(write_rule(features, *answer.box, answer.optimal));
     boxes.cover(*answer.box);
   }
+  if (!found.empty()) search_.reset();  // it knows of boxes that are taken
   return found;
 }
 
-std::vector<Rule> ConditionalRules::best_effort(const FeatureIndexes& features) const {
-  ConditionalBoxSearch boxes = search(features);
-  const std::optional<ConditionalBox> cell = boxes.purest_cell();
+std::vector<Rule> ConditionalRules::best_effort(const FeatureIndexes& features) {
+  const std::optional<ConditionalBox> cell = search(features).purest_cell();
   if (!cell) return {};
-  return {write_rule(features, boxes.codes(cell->bins), cell->mass, boxes.support(cell->bins), cell->probability, false)};
+  return {write_rule(features, *cell, false)};
 }
 
-Rule ConditionalRules::write_rule(const FeatureIndexes& features, std::span<const Interval> box, double mass, std::size_t support,
-                                  double probability, bool optimal) const {
+Rule ConditionalRules::write_rule(const FeatureIndexes& features, const ConditionalBox& box, bool optimal) {
   Rule rule;
-  rule.mass = mass;
-  rule.support = support;
+  rule.mass = search_->lines().exact_mass(box.bins);
+  rule.support = search_->lines().support(box.bins);
   rule.optimal = optimal;
-  rule.probability.raw = probability;
+  rule.probability.raw = search_->probability(box.bins);
   rule.cost = person_.empty() ? kUnknown : 0.0;
+  const std::vector<Interval> sides = search_->lines().codes(box.bins);
   for (std::size_t i = 0; i < features.size(); ++i) {
     const double from = person_.empty() ? kUnknown : person_[features[i]];
-    rule.conditions.push_back(condition_of(context_.schema(), context_.grid, features[i], box[i], from));
+    rule.conditions.push_back(condition_of(context_.schema(), context_.grid, features[i], sides[i], from));
     if (person_.empty()) continue;
     reach_.clip(rule.conditions.back(), from);
-    rule.cost += reach_.cost(features[i]) * cost_of_side(context_, features[i], box[i], from);
+    rule.cost += reach_.cost(features[i]) * cost_of_side(context_, features[i], sides[i], from);
   }
   return rule;
 }

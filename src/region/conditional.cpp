@@ -40,8 +40,12 @@ struct Excluded {
 // Everything the walk says about the cell of one tree.
 class CellWalk {
  public:
-  CellWalk(const Tree& tree, const Region& region, Estimator estimator) : features_(region.features()) {
-    deepen(0);
+  // tight: room for the bounds. excluded: gets the nodes not visited, if wanted.
+  CellWalk(const Tree& tree, std::size_t depth, const Region& region, Estimator estimator,
+           std::vector<std::uint16_t>& tight, std::vector<Excluded>* excluded = nullptr)
+      : features_(region.features()), excluded_(excluded) {
+    tight.assign((depth + 1) * 2 * features_, 0);
+    tight_ = tight;
     if (estimator == Estimator::inside)
       for (std::size_t feature = 0; feature < features_; ++feature)
         if (region.role(feature) == Role::range) bounds().add(0, feature, region.side(feature));
@@ -51,9 +55,8 @@ class CellWalk {
   }
 
   void bound(std::size_t depth, std::size_t feature, Interval codes, std::size_t other) {
-    deepen(depth + 1);
     bounds().add(depth + 1, feature, codes);
-    excluded_.push_back({depth, other});
+    if (excluded_ != nullptr) excluded_->push_back({depth, other});
   }
   static bool enter(std::size_t /*feature*/, Interval part, const Node& /*node*/, bool /*left*/) {
     return part.low <= part.high;
@@ -61,21 +64,19 @@ class CellWalk {
   static void leave(std::size_t /*feature*/) {}
   static void leaf(std::size_t /*node*/, std::size_t /*depth*/) {}
 
-  [[nodiscard]] LevelBounds bounds() { return {tight_, features_}; }
-  [[nodiscard]] const std::vector<Excluded>& excluded() const { return excluded_; }
+  [[nodiscard]] LevelBounds bounds() const { return {tight_, features_}; }
 
  private:
-  void deepen(std::size_t level) { tight_.resize(std::max(tight_.size(), (level + 1) * 2 * features_), 0); }
-
   std::size_t features_;
-  std::vector<std::uint16_t> tight_;
-  std::vector<Excluded> excluded_;
+  std::span<std::uint16_t> tight_;
+  std::vector<Excluded>* excluded_;
 };
 
 // A row leaves the union where its path turns into a child that the walk does not visit.
-std::size_t deepest_union(const Tree& tree, CellWalk& seen, std::size_t min_rows) {
-  std::vector<std::size_t> lost(seen.bounds().levels(), 0);
-  for (const Excluded& out : seen.excluded())
+std::size_t deepest_union(const Tree& tree, const std::vector<Excluded>& excluded, std::size_t levels,
+                          std::size_t min_rows) {
+  std::vector<std::size_t> lost(levels, 0);
+  for (const Excluded& out : excluded)
     lost[out.depth + 1] += tree.node_rows[out.node].end - tree.node_rows[out.node].begin;
   for (std::size_t level = 1; level < lost.size(); ++level) lost[level] += lost[level - 1];
   std::size_t level = lost.size() - 1;
@@ -84,10 +85,10 @@ std::size_t deepest_union(const Tree& tree, CellWalk& seen, std::size_t min_rows
 }
 
 // The parts of the tree's rows that the walk visits down to a level.
-std::vector<RowRange> visited_ranges(const Tree& tree, const CellWalk& seen, std::size_t level) {
+std::vector<RowRange> visited_ranges(const Tree& tree, const std::vector<Excluded>& excluded, std::size_t level) {
   std::vector<RowRange> out;
-  for (const Excluded& excluded : seen.excluded())
-    if (excluded.depth < level) out.push_back(tree.node_rows[excluded.node]);
+  for (const Excluded& each : excluded)
+    if (each.depth < level) out.push_back(tree.node_rows[each.node]);
   std::sort(out.begin(), out.end(),
             [](RowRange a, RowRange b) { return a.begin != b.begin ? a.begin < b.begin : a.end < b.end; });
   std::vector<RowRange> visited;
@@ -126,28 +127,36 @@ const RowMarks& Conditional::members(const Tree& tree) const {
   return index().members[static_cast<std::size_t>(&tree - forest_.trees.data())];
 }
 
+std::size_t Conditional::depth(const Tree& tree) const {
+  return index().depths[static_cast<std::size_t>(&tree - forest_.trees.data())];
+}
+
 Hits Conditional::mark(std::span<const std::uint8_t> hits) const { return {hits, blocks().mark(hits)}; }
 
 std::vector<std::uint32_t> Conditional::cell(const Tree& tree, const Region& region, const CellRule& rule) const {
   if (tree.rows.empty()) return {};
-  CellWalk seen(tree, region, rule.estimator);
+  std::vector<std::uint16_t> tight;
+  std::vector<Excluded> excluded;
+  const LevelBounds bounds = CellWalk(tree, depth(tree), region, rule.estimator, tight, &excluded).bounds();
   const std::size_t wanted = std::max<std::size_t>(1, rule.min_rows);
   const bool by_leaves = rule.estimator == Estimator::leaf_union;
   std::size_t level = 0;
   if (by_leaves) {
-    level = deepest_union(tree, seen, wanted);
+    level = deepest_union(tree, excluded, bounds.levels(), wanted);
   } else {
-    const CountedCell counted = CellCounter(blocks()).deepest(seen.bounds(), {}, members(tree), index().none, wanted);
+    const CountedCell counted = CellCounter(blocks()).deepest(bounds, {}, members(tree), index().none, wanted);
     // `inside` with no row in the ranges at all: what the cell says without them.
     if (counted.rows.all == 0 && rule.estimator == Estimator::inside)
       return cell(tree, region, {Estimator::paper, rule.min_rows});
     level = counted.level;
   }
   std::vector<BoxSide> box;
-  for (std::size_t feature = 0; feature < region.features() && !by_leaves; ++feature)
-    box.push_back({feature, seen.bounds().side(level, feature)});
+  for (std::size_t feature = 0; feature < region.features() && !by_leaves; ++feature) {
+    const Interval side = bounds.side(level, feature);
+    if (side != Interval{kMissing, kTop}) box.push_back({feature, side});
+  }
   std::vector<std::uint32_t> rows;
-  for (const RowRange range : visited_ranges(tree, seen, level))
+  for (const RowRange range : visited_ranges(tree, excluded, level))
     for (std::uint32_t at = range.begin; at < range.end; ++at) {
       const std::uint32_t row = tree.rows[at];
       const auto holds = [&](const BoxSide& side) { return side.codes.contains(codes_.at(row, side.feature)); };
@@ -161,14 +170,13 @@ bool Conditional::counts_suffice(const CellRule& rule) const {
   return weights_.empty() && rule.estimator != Estimator::leaf_union;
 }
 
-double Conditional::share(const Tree& tree, const Region& region, const Hits& hits, const CellRule& rule) const {
+double Conditional::share(const Tree& tree, const Region& region, const Hits& hits, const CellRule& rule,
+                          CellScratch& scratch) const {
   if (tree.rows.empty()) return kUnknown;
   if (counts_suffice(rule)) {
-    CellWalk seen(tree, region, rule.estimator);
-    const BitCounts rows =
-        CellCounter(blocks())
-            .deepest(seen.bounds(), {}, members(tree), hits.marks, std::max<std::size_t>(1, rule.min_rows))
-            .rows;
+    const LevelBounds bounds = CellWalk(tree, depth(tree), region, rule.estimator, scratch.tight).bounds();
+    const std::size_t wanted = std::max<std::size_t>(1, rule.min_rows);
+    const BitCounts rows = scratch.counter.deepest(bounds, {}, members(tree), hits.marks, wanted).rows;
     if (rows.all > 0) return static_cast<double>(rows.marked) / static_cast<double>(rows.all);
   }
   double all = 0;
@@ -181,10 +189,11 @@ double Conditional::share(const Tree& tree, const Region& region, const Hits& hi
 }
 
 double Conditional::probability(const Region& region, const Hits& hits, const CellRule& rule) const {
+  CellScratch room = scratch();
   double sum = 0;
   std::size_t trees = 0;
   for (const Tree& tree : forest_.trees) {
-    const double said = share(tree, region, hits, rule);
+    const double said = share(tree, region, hits, rule, room);
     if (said != said) continue;
     sum += said;
     ++trees;

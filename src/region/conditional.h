@@ -39,6 +39,14 @@ struct WeightedRow {
   double weight;
 };
 
+// Room for reading cells; kept by whoever reads many.
+struct CellScratch {
+  explicit CellScratch(const RowBlocks& blocks) : counter(blocks) {}
+
+  std::vector<std::uint16_t> tight;
+  CellCounter counter;
+};
+
 class Conditional {
  public:
   // weights: one per row, or empty: all 1. All referred data must outlive this.
@@ -60,7 +68,9 @@ class Conditional {
                                                   std::span<const std::vector<std::size_t>> sets, const Hits& hits,
                                                   const CellRule& rule) const;
   // What one tree says; NaN if it has no estimation rows.
-  [[nodiscard]] double share(const Tree& tree, const Region& region, const Hits& hits, const CellRule& rule) const;
+  [[nodiscard]] double share(const Tree& tree, const Region& region, const Hits& hits, const CellRule& rule,
+                             CellScratch& scratch) const;
+  [[nodiscard]] CellScratch scratch() const { return CellScratch(blocks()); }
   // Summing to 1.
   [[nodiscard]] std::vector<WeightedRow> weighted_rows(const Region& region, const CellRule& rule) const;
   [[nodiscard]] std::vector<double> row_weights(const Region& region, const CellRule& rule) const;  // of all rows
@@ -77,6 +87,7 @@ class Conditional {
  private:
   struct Index;  // made when first asked for
   [[nodiscard]] const Index& index() const;
+  [[nodiscard]] std::size_t depth(const Tree& tree) const;
   [[nodiscard]] bool counts_suffice(const CellRule& rule) const;
   [[nodiscard]] bool can_share_walks(const Region& base, std::span<const std::vector<std::size_t>> sets,
                                      const CellRule& rule) const;

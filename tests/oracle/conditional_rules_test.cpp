@@ -121,7 +121,7 @@ struct Case {
 
 void check_case(Case& each, std::size_t& found) {
   const Region base = Region::at(each.person.codes);
-  const ConditionalRules rules(each.world.context, each.reach, each.settings, base, each.person.values);
+  ConditionalRules rules(each.world.context, each.reach, each.settings, base, each.person.values);
   const std::vector<Rule> solved = rules.solve(each.features, each.settings.rules);
   const ConditionalTwin twin(each.world, base, each.features, each.settings);
   expect_disjoint(solved);
