@@ -11,7 +11,8 @@ namespace {
 
 constexpr std::size_t kWordBits = 64;
 constexpr Code kMostInByte = 0xFF;
-constexpr std::size_t kMostPrefixRows = 8'192;  // from there on the blocks a box touches are fewer than all words
+constexpr Code kMostCode = 0xFFFF;
+constexpr std::size_t kFewBlocks = 128;  // going through all of their bits is quicker than choosing among them
 constexpr std::size_t kMostPrefixBytes = std::size_t{1} << 26;
 
 [[nodiscard]] std::size_t words_for(std::size_t bits) { return (bits + kWordBits - 1) / kWordBits; }
@@ -39,10 +40,9 @@ RowBlocks::RowBlocks(const CodeMatrix& codes, std::span<const double> asked, Lay
   }
   std::iota(order_.begin(), order_.end(), 0u);
   split(codes, asked, 0, rows_);
-  if (layout == Layout::by_size && rows_ <= kMostPrefixRows && PrefixBits::bytes(rows_, last) <= kMostPrefixBytes)
+  copy_codes(codes);
+  if (layout == Layout::by_size && PrefixBits::bytes(rows_, last) <= kMostPrefixBytes)
     prefix_.emplace(codes, order_, last);
-  else
-    copy_codes(codes);
 }
 
 // How far the middle of some rows reaches on a feature, as a share of its codes.
@@ -130,7 +130,7 @@ void RowBlocks::find_blocks(std::span<const BoxSide> box, BlockScratch& scratch)
   scratch.limits.clear();
   for (const BoxSide& side : box) {
     if (side.codes.low > 0) scratch.limits.push_back(table_of(side.feature, End::low, side.codes.low));
-    scratch.limits.push_back(table_of(side.feature, End::high, side.codes.high));
+    if (side.codes.high < kMostCode) scratch.limits.push_back(table_of(side.feature, End::high, side.codes.high));
   }
   scratch.blocks.clear();
   for (std::size_t word = 0; word < group_words_; ++word) {
@@ -151,9 +151,9 @@ void RowBlocks::find_blocks(std::span<const BoxSide> box, BlockScratch& scratch)
 
 BitCounts RowBlocks::count(std::span<const BoxSide> box, const RowMarks& members, const RowMarks& marks,
                            BlockScratch& scratch) const {
-  if (prefix_) return prefix_->count(box, members, marks, scratch.prefix);
+  if (prefix_ && blocks_ <= kFewBlocks) return prefix_->count(box, members, marks, scratch.prefix);
   scratch.sides.clear();
-  const Code most = wide_ ? Code{0xFFFF} : kMostInByte;
+  const Code most = wide_ ? kMostCode : kMostInByte;
   for (const BoxSide& side : box) {
     const Code high = std::min(side.codes.high, most);
     if (side.codes.low > high) return {};
@@ -161,6 +161,9 @@ BitCounts RowBlocks::count(std::span<const BoxSide> box, const RowMarks& members
         {static_cast<std::uint32_t>(side.feature), side.codes.low, static_cast<std::uint16_t>(high - side.codes.low)});
   }
   find_blocks(box, scratch);
+  // A word per end and block against eight words of codes per side and block found.
+  if (prefix_ && 8 * scratch.blocks.size() * scratch.sides.size() > blocks_ * scratch.limits.size())
+    return prefix_->count(box, members, marks, scratch.prefix);
   scratch.masks.resize(scratch.blocks.size());
   if (wide_)
     rows_inside(words_, features_, scratch.blocks, scratch.sides, scratch.masks);
