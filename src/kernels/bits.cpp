@@ -39,23 +39,27 @@ __attribute__((target("avx2"))) void rows_inside_avx2(std::span<const std::uint8
                                                       std::span<const BlockSide> sides,
                                                       std::span<std::uint64_t> masks) {
   constexpr std::size_t kMostSides = 64;
-  __m256i lows[kMostSides];
-  __m256i widths[kMostSides];
+  struct Side {
+    __m256i low;
+    __m256i width;
+    std::size_t column;
+  };
+  Side spread[kMostSides];
   if (sides.size() > kMostSides) return rows_inside_plain(codes, features, blocks, sides, masks);
   for (std::size_t i = 0; i < sides.size(); ++i) {
-    lows[i] = _mm256_set1_epi8(static_cast<char>(sides[i].low));
-    widths[i] = _mm256_set1_epi8(static_cast<char>(sides[i].width));
+    spread[i] = {_mm256_set1_epi8(static_cast<char>(sides[i].low)), _mm256_set1_epi8(static_cast<char>(sides[i].width)),
+                 sides[i].feature * kBlockRows};
   }
   for (std::size_t i = 0; i < blocks.size(); ++i) {
     const std::uint8_t* block = codes.data() + blocks[i] * features * kBlockRows;
     __m256i first = _mm256_set1_epi8(-1);
     __m256i second = first;
-    for (std::size_t side = 0; side < sides.size(); ++side) {
-      const auto* column = reinterpret_cast<const __m256i*>(block + sides[side].feature * kBlockRows);
-      const __m256i above = _mm256_sub_epi8(_mm256_loadu_si256(column), lows[side]);
-      const __m256i above_too = _mm256_sub_epi8(_mm256_loadu_si256(column + 1), lows[side]);
-      first = _mm256_and_si256(first, _mm256_cmpeq_epi8(_mm256_min_epu8(above, widths[side]), above));
-      second = _mm256_and_si256(second, _mm256_cmpeq_epi8(_mm256_min_epu8(above_too, widths[side]), above_too));
+    for (const Side& side : std::span(spread, sides.size())) {
+      const auto* column = reinterpret_cast<const __m256i*>(block + side.column);
+      const __m256i above = _mm256_sub_epi8(_mm256_loadu_si256(column), side.low);
+      const __m256i above_too = _mm256_sub_epi8(_mm256_loadu_si256(column + 1), side.low);
+      first = _mm256_and_si256(first, _mm256_cmpeq_epi8(_mm256_min_epu8(above, side.width), above));
+      second = _mm256_and_si256(second, _mm256_cmpeq_epi8(_mm256_min_epu8(above_too, side.width), above_too));
     }
     const auto low_half = static_cast<std::uint32_t>(_mm256_movemask_epi8(first));
     const auto high_half = static_cast<std::uint32_t>(_mm256_movemask_epi8(second));

@@ -3,6 +3,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <span>
 #include <vector>
 
 #include "region/level_bounds.h"
@@ -24,11 +25,27 @@ class CellCounter {
   [[nodiscard]] CountedCell deepest(const LevelBounds& bounds, std::span<const std::size_t> open,
                                     const RowMarks& members, const RowMarks& marks, std::size_t min_rows);
 
+  // From now on questions have the same members and marks, so that boxes asked about before are answered from memory.
+  void remember();
+
  private:
-  void find_box(const LevelBounds& bounds, std::size_t level, std::span<const std::size_t> open);
+  struct Known {
+    std::uint64_t hash = 0;
+    std::size_t round = 0;  // of remember(); others are forgotten
+    std::size_t key = 0;    // where its bounds begin in keys_
+    BitCounts rows;
+  };
+
+  [[nodiscard]] BitCounts count(std::span<const std::uint16_t> tight, std::span<const std::size_t> open,
+                                const RowMarks& members, const RowMarks& marks);
+  [[nodiscard]] BitCounts count_box(const RowMarks& members, const RowMarks& marks);
 
   const RowBlocks& blocks_;
   std::size_t last_level_ = kTop;
+  std::size_t round_ = 0;     // 0: nothing is remembered
+  std::vector<Known> known_;  // by hash; a newcomer takes the place of who was there
+  std::vector<std::uint16_t> keys_;
+  std::vector<std::uint16_t> key_;  // the box in question: its bounds, open ones as none
   std::vector<BoxSide> box_;
   BlockScratch scratch_;
 };

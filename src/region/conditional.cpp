@@ -233,6 +233,7 @@ std::vector<double> Conditional::probabilities(const Region& base, const Region&
   for (std::size_t tree = 0; tree < forest_.trees.size(); ++tree) {
     if (forest_.trees[tree].rows.empty()) continue;
     ++trees;
+    counter.remember();
     departures.read(forest_.trees[tree], index().depths[tree]);
     for (std::size_t set = 0; set < sets.size(); ++set) {
       const LevelBounds bounds = departures.bounds(lattice.place(set));

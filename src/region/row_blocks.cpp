@@ -126,13 +126,14 @@ RowMarks RowBlocks::mark_rows(std::span<const std::uint32_t> rows) const {
   return mark(flags);
 }
 
-void RowBlocks::find_blocks(std::span<const BoxSide> box, BlockScratch& scratch) const {
+std::span<const std::uint32_t> RowBlocks::find_blocks(std::span<const BoxSide> box, BlockScratch& scratch) const {
   scratch.limits.clear();
   for (const BoxSide& side : box) {
     if (side.codes.low > 0) scratch.limits.push_back(table_of(side.feature, End::low, side.codes.low));
     if (side.codes.high < kMostCode) scratch.limits.push_back(table_of(side.feature, End::high, side.codes.high));
   }
-  scratch.blocks.clear();
+  scratch.blocks.resize(blocks_);  // once
+  std::uint32_t* end = scratch.blocks.data();
   for (std::size_t word = 0; word < group_words_; ++word) {
     std::uint64_t groups = ~std::uint64_t{0};
     if (word + 1 == group_words_ && groups_ % kWordBits != 0) groups >>= kWordBits - groups_ % kWordBits;
@@ -143,10 +144,10 @@ void RowBlocks::find_blocks(std::span<const BoxSide> box, BlockScratch& scratch)
       if (group + 1 == groups_ && blocks_ % kWordBits != 0) blocks >>= kWordBits - blocks_ % kWordBits;
       for (const std::size_t table : scratch.limits) blocks &= may_hold_[table * groups_ + group];
       for (; blocks != 0; blocks &= blocks - 1)
-        scratch.blocks.push_back(
-            static_cast<std::uint32_t>(group * kWordBits + static_cast<std::size_t>(std::countr_zero(blocks))));
+        *end++ = static_cast<std::uint32_t>(group * kWordBits + static_cast<std::size_t>(std::countr_zero(blocks)));
     }
   }
+  return std::span(scratch.blocks).first(static_cast<std::size_t>(end - scratch.blocks.data()));
 }
 
 BitCounts RowBlocks::count(std::span<const BoxSide> box, const RowMarks& members, const RowMarks& marks,
@@ -160,21 +161,21 @@ BitCounts RowBlocks::count(std::span<const BoxSide> box, const RowMarks& members
     scratch.sides.push_back(
         {static_cast<std::uint32_t>(side.feature), side.codes.low, static_cast<std::uint16_t>(high - side.codes.low)});
   }
-  find_blocks(box, scratch);
+  const std::span<const std::uint32_t> found = find_blocks(box, scratch);
   // A word per end and block against eight words of codes per side and block found.
-  if (prefix_ && 8 * scratch.blocks.size() * scratch.sides.size() > blocks_ * scratch.limits.size())
+  if (prefix_ && 8 * found.size() * scratch.sides.size() > blocks_ * scratch.limits.size())
     return prefix_->count(box, members, marks, scratch.prefix);
-  scratch.masks.resize(scratch.blocks.size());
+  scratch.masks.resize(blocks_);  // once
+  const std::span<std::uint64_t> masks = std::span(scratch.masks).first(found.size());
   if (wide_)
-    rows_inside(words_, features_, scratch.blocks, scratch.sides, scratch.masks);
+    rows_inside(words_, features_, found, scratch.sides, masks);
   else
-    rows_inside(bytes_, features_, scratch.blocks, scratch.sides, scratch.masks);
+    rows_inside(bytes_, features_, found, scratch.sides, masks);
   if (!members.empty())
-    for (std::size_t i = 0; i < scratch.blocks.size(); ++i) scratch.masks[i] &= members[scratch.blocks[i]];
+    for (std::size_t i = 0; i < found.size(); ++i) masks[i] &= members[found[i]];
   const std::size_t last = rows_ % kBlockRows;  // the last block may be short
-  if (last != 0 && !scratch.blocks.empty() && scratch.blocks.back() + 1 == blocks_)
-    scratch.masks.back() &= (std::uint64_t{1} << last) - 1;
-  return count_bits(scratch.blocks, scratch.masks, marks);
+  if (last != 0 && !found.empty() && found.back() + 1 == blocks_) masks.back() &= (std::uint64_t{1} << last) - 1;
+  return count_bits(found, masks, marks);
 }
 
 }  // namespace cfrules

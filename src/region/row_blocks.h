@@ -3,8 +3,8 @@
 // code up to, or from, a given one, and a second such table does so for groups of 64 blocks.
 //
 // In: the codes of all rows. Out: for a box, how many rows, and how many of a marked kind. The cost grows with the
-// blocks the box touches, not with the rows there are. Tables of moderate size are answered by PrefixBits instead:
-// while all of a table's bits are near, going through them is quicker than finding out which ones matter.
+// blocks the box touches, not with the rows there are. Where a box touches much of a table that is not too large,
+// PrefixBits answers instead.
 #pragma once
 
 #include <algorithm>
@@ -34,7 +34,7 @@ struct BlockScratch {
 
 class RowBlocks {
  public:
-  enum class Layout { by_size, blocks };  // by_size: prefix bits for tables of moderate size
+  enum class Layout { by_size, blocks };  // by_size: with prefix bits, if the table is not too large
   // asked: per feature how often boxes will have a side on it (empty: equally often).
   RowBlocks(const CodeMatrix& codes, std::span<const double> asked, Layout layout = Layout::by_size);
 
@@ -54,7 +54,7 @@ class RowBlocks {
   [[nodiscard]] double spread(const CodeMatrix& codes, std::size_t feature, std::size_t begin, std::size_t end) const;
   void copy_codes(const CodeMatrix& codes);
   void note_reach(std::size_t block, std::size_t feature, Code least, Code greatest);
-  void find_blocks(std::span<const BoxSide> box, BlockScratch& scratch) const;
+  [[nodiscard]] std::span<const std::uint32_t> find_blocks(std::span<const BoxSide> box, BlockScratch& scratch) const;
   // Where the bits begin that tell which blocks hold a code of this feature at or beyond the end of a side.
   [[nodiscard]] std::size_t table_of(std::size_t feature, End end, Code code) const {
     const std::size_t coarse = std::min<std::size_t>(kTableCodes - 1, std::size_t{code} >> shifts_[feature]);
@@ -73,7 +73,7 @@ class RowBlocks {
   std::vector<std::uint8_t> shifts_;     // per feature: codes that the tables do not tell apart, as a power of two
   std::vector<std::uint64_t> may_hold_;  // per feature, end and code: a bit per block
   std::vector<std::uint64_t> group_may_hold_;  // the same for groups
-  std::optional<PrefixBits> prefix_;           // instead of the blocks' codes and tables
+  std::optional<PrefixBits> prefix_;           // for boxes that touch many blocks
 };
 
 }  // namespace cfrules
