@@ -11,9 +11,9 @@
 #include "explain/condition_writer.h"
 #include "explain/conditional_rules.h"
 #include "explain/divergent_sets.h"
+#include "fitted.h"
 #include "oracle/naive.h"
 #include "recourse/recourse_sampler.h"
-#include "fitted.h"
 
 namespace {
 
@@ -90,7 +90,7 @@ struct Question {
         units(settings.candidates, reach, settings.max_features) {}
 
   ConditionalRules rules(const CodedPerson& person) const {
-    return {context, reach, settings, Region::at(person.codes), person.values};
+    return {context, reach, settings, Region::at(person.codes), {&person}};
   }
   ScoredSet best_set(const CodedPerson& person) const {
     const ConditionalRules conditional = rules(person);
@@ -119,7 +119,8 @@ void ask_cdp(benchmark::State& state, const Fitted& fitted, std::size_t size) {
   const FeatureIndexes features = first_features(size);
   for (auto _ : state) {
     state.PauseTiming();
-    const ConditionalRules rules = question.rules(people.next());
+    const CodedPerson person = people.next();
+    const ConditionalRules rules = question.rules(person);
     state.ResumeTiming();
     for (int times = 0; times < 100; ++times) benchmark::DoNotOptimize(rules.cdp(features));
   }
@@ -147,7 +148,10 @@ void ask_crp(benchmark::State& state, const Fitted& fitted) {
 void search_divergent(benchmark::State& state, const Fitted& fitted, const ExplainOptions& options) {
   const Question question(fitted, options);
   People people(fitted);
-  for (auto _ : state) benchmark::DoNotOptimize(question.best_set(people.next()).cdp);
+  for (auto _ : state) {
+    const CodedPerson person = people.next();
+    benchmark::DoNotOptimize(question.best_set(person).cdp);
+  }
 }
 
 void solve_rule(benchmark::State& state, const Fitted& fitted, const ExplainOptions& options) {
@@ -186,8 +190,8 @@ void anneal(benchmark::State& state, const Fitted& fitted) {
   const auto probability = [&](std::span<const double> row) {
     return fitted.forest().probability(model.grid.codes(row));
   };
-  const RecourseSampler sampler(model.rows, model.codes, model.grid, model.inliers, question.reach,
-                                fitted.impl().costs, probability, options, 0.9);
+  const RecourseSampler sampler(model.rows, model.codes, model.grid, model.inliers, question.reach, fitted.impl().costs,
+                                probability, options, 0.9);
   const CodedPerson person = fitted.person(0);
   const Rule rule = middle_rule(question, person);
   std::uint64_t stream = 0;
@@ -264,10 +268,8 @@ void Register::conditional() {
   california("crp/2", ask_crp);
   california("divergent_search",
              [](auto& state, const Fitted& fitted) { search_divergent(state, fitted, searching(8, 4)); });
-  california("rule_given_set",
-             [](auto& state, const Fitted& fitted) { solve_rule(state, fitted, searching(8, 4)); });
-  california("rule_given_pair",
-             [](auto& state, const Fitted& fitted) { solve_rule(state, fitted, searching(8, 2)); });
+  california("rule_given_set", [](auto& state, const Fitted& fitted) { solve_rule(state, fitted, searching(8, 4)); });
+  california("rule_given_pair", [](auto& state, const Fitted& fitted) { solve_rule(state, fitted, searching(8, 2)); });
   california("annealing_1000_steps", anneal);
   california("explain_paper", [](auto& state, const Fitted& fitted) { explain(state, fitted, {}); });
   const auto heloc = [&](const std::string& name, Body body) {

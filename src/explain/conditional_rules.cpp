@@ -1,14 +1,21 @@
 #include "explain/conditional_rules.h"
 
+#include <algorithm>
+
 #include "explain/condition_writer.h"
 #include "explain/conditional_box_search.h"
+#include "explain/donor_points.h"
 #include "explain/moved_rules.h"
 
 namespace cfrules {
 
 ConditionalRules::ConditionalRules(const Context& context, const Reach& reach, const Settings& settings, Region base,
-                                   std::vector<double> person)
-    : context_(context), reach_(reach), settings_(settings), base_(std::move(base)), person_(std::move(person)) {}
+                                   std::vector<const CodedPerson*> people)
+    : context_(context), reach_(reach), settings_(settings), base_(std::move(base)), people_(std::move(people)) {}
+
+double ConditionalRules::from(std::size_t feature) const {
+  return people_.size() == 1 ? people_.front()->values[feature] : kUnknown;
+}
 
 Region ConditionalRules::with_free(const FeatureIndexes& features) const {
   Region region = base_;
@@ -27,17 +34,29 @@ std::vector<double> ConditionalRules::cdps(std::span<const FeatureIndexes> sets)
   return context_.conditional.probabilities(base_, free, sets, context_.hits, settings_.cell_rule());
 }
 
+// Codes that everybody may take, and combinations that break an implication for somebody.
+BoxLimits ConditionalRules::limits(const FeatureIndexes& features) const {
+  BoxLimits limits;
+  for (const std::size_t feature : features) {
+    std::vector<std::uint8_t>& allowed = limits.allowed.emplace_back(context_.grid.last_code(feature) + 1u, 1);
+    for (const CodedPerson* person : people_) {
+      const std::vector<std::uint8_t> codes = reach_.codes(feature, person->values[feature]);
+      for (std::size_t code = 0; code < allowed.size(); ++code) allowed[code] &= codes[code];
+    }
+  }
+  if (reach_.has_implications())
+    limits.forbidden = [this, features](std::span<const Code> cell) {
+      return std::any_of(people_.begin(), people_.end(), [&](const CodedPerson* person) {
+        return reach_.breaks_implication(person->values, features, cell);
+      });
+    };
+  return limits;
+}
+
 ConditionalBoxSearch& ConditionalRules::search(const FeatureIndexes& features) {
   if (search_ && searched_ == features) return *search_;
-  BoxLimits limits;
-  for (const std::size_t feature : features)
-    limits.allowed.push_back(reach_.codes(feature, person_.empty() ? kUnknown : person_[feature]));
-  if (reach_.has_implications() && !person_.empty())
-    limits.forbidden = [this, features](std::span<const Code> cell) {
-      return reach_.breaks_implication(person_, features, cell);
-    };
   searched_ = features;
-  return search_.emplace(context_, with_free(features), features, settings_.cell_rule(), std::move(limits));
+  return search_.emplace(context_, with_free(features), features, settings_.cell_rule(), limits(features));
 }
 
 std::vector<Rule> ConditionalRules::solve(const FeatureIndexes& features, std::size_t rules) {
@@ -68,16 +87,26 @@ Rule ConditionalRules::write_rule(const FeatureIndexes& features, const Conditio
   rule.support = search_->lines().support(box.bins);
   rule.optimal = optimal;
   rule.probability.raw = search_->probability(box.bins);
-  rule.cost = person_.empty() ? kUnknown : 0.0;
+  rule.cost = people_.size() == 1 ? 0.0 : kUnknown;
   const std::vector<Interval> sides = search_->lines().codes(box.bins);
   for (std::size_t i = 0; i < features.size(); ++i) {
-    const double from = person_.empty() ? kUnknown : person_[features[i]];
-    rule.conditions.push_back(condition_of(context_.schema(), context_.grid, features[i], sides[i], from));
-    if (person_.empty()) continue;
-    reach_.clip(rule.conditions.back(), from);
-    rule.cost += reach_.cost(features[i]) * cost_of_side(context_, features[i], sides[i], from);
+    const std::size_t feature = features[i];
+    rule.conditions.push_back(condition_of(context_.schema(), context_.grid, feature, sides[i], from(feature)));
+    for (const CodedPerson* person : people_) reach_.clip(rule.conditions.back(), person->values[feature]);
+    if (people_.size() == 1)
+      rule.cost += reach_.cost(feature) * cost_of_side(context_, feature, sides[i], from(feature));
   }
   return rule;
+}
+
+bool ConditionalRules::plausible(const Rule& rule) const {
+  FeatureIndexes features;
+  std::vector<Interval> box;
+  for (const Condition& condition : rule.conditions) {
+    features.push_back(condition.index);
+    box.push_back(condition.codes);
+  }
+  return holds_ordinary_point(context_, features, box, people_);
 }
 
 }  // namespace cfrules

@@ -17,24 +17,30 @@
 #include "explain/conditional_box_search.h"
 #include "explain/context.h"
 #include "explain/feature_sets.h"
+#include "region/move_grid.h"
 
 namespace cfrules {
 
 class ConditionalRules {
  public:
-  // person: values for conditions and constraints, or empty for a group.
+  // people: one person, or a group: what constraints say must hold for each of them. They must outlive this.
   ConditionalRules(const Context& context, const Reach& reach, const Settings& settings, Region base,
-                   std::vector<double> person);
+                   std::vector<const CodedPerson*> people);
 
   // Up to so many disjoint rules that reach min_probability. None: empty.
   [[nodiscard]] std::vector<Rule> solve(const FeatureIndexes& features, std::size_t rules);
   // The purest small box: what can be said where nothing reaches the threshold. None: empty.
   [[nodiscard]] std::vector<Rule> best_effort(const FeatureIndexes& features);
 
+  // Is there a training row in the rule whose values on its features make ordinary people of these?
+  [[nodiscard]] bool plausible(const Rule& rule) const;
+
   [[nodiscard]] double cdp(const FeatureIndexes& features) const;
   [[nodiscard]] std::vector<double> cdps(std::span<const FeatureIndexes> sets) const;  // the same, sharing their walks
 
  private:
+  [[nodiscard]] double from(std::size_t feature) const;  // the person's value; unknown for a group
+  [[nodiscard]] BoxLimits limits(const FeatureIndexes& features) const;
   [[nodiscard]] Region with_free(const FeatureIndexes& features) const;
   // What was learnt of a set is kept until another one is asked for.
   ConditionalBoxSearch& search(const FeatureIndexes& features);
@@ -44,7 +50,7 @@ class ConditionalRules {
   const Reach& reach_;
   const Settings& settings_;
   Region base_;
-  std::vector<double> person_;
+  std::vector<const CodedPerson*> people_;
   FeatureIndexes searched_;
   std::optional<ConditionalBoxSearch> search_;
 };

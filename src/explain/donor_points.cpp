@@ -3,26 +3,30 @@
 #include <algorithm>
 #include <limits>
 #include <map>
+#include <set>
 
 namespace cfrules {
 
 namespace {
 
+// Mean path length of a person moved to these codes.
+double path_at(const Context& context, const FeatureIndexes& features, std::span<const Code> point, const CodedPerson& person) {
+  std::vector<Code> places = person.isolation_codes;
+  for (std::size_t i = 0; i < features.size(); ++i)
+    places[features[i]] = context.inliers.cuts().code_of_position(features[i], context.values.middle(features[i], point[i]));
+  double path = 0;
+  for (const Tree& tree : context.inliers.trees()) path += tree.leaf_values[tree.leaf_of(places)];
+  return path / static_cast<double>(context.inliers.trees().size());
+}
+
 void read_point(const Context& context, const FeatureIndexes& features, std::span<const CodedPerson* const> people, DonorPoint& point) {
   for (const CodedPerson* person : people) {
     std::vector<Code> codes = person->codes;
-    std::vector<Code> places = person->isolation_codes;
-    for (std::size_t i = 0; i < features.size(); ++i) {
-      codes[features[i]] = point.codes[i];
-      places[features[i]] =
-          context.inliers.cuts().code_of_position(features[i], context.values.middle(features[i], point.codes[i]));
-    }
+    for (std::size_t i = 0; i < features.size(); ++i) codes[features[i]] = point.codes[i];
     const LeafSums sums = context.forest.sums(codes);
     point.raw += context.forest.raw(sums);
     point.probability += context.forest.probability(sums);
-    double path = 0;
-    for (const Tree& tree : context.inliers.trees()) path += tree.leaf_values[tree.leaf_of(places)];
-    point.path += path / static_cast<double>(context.inliers.trees().size());
+    point.path += path_at(context, features, point.codes, *person);
   }
   const auto count = static_cast<double>(people.size());
   point.raw /= count;
@@ -90,6 +94,31 @@ std::vector<DonorPoint> donor_points(const Context& context, const FeatureIndexe
     list.push_back(std::move(point));
   }
   return list;
+}
+
+bool holds_ordinary_point(const Context& context, const FeatureIndexes& features, std::span<const Interval> box,
+                          std::span<const CodedPerson* const> people) {
+  constexpr std::size_t kMostReadings = 2000;
+  std::set<std::vector<Code>> points;
+  std::vector<Code> codes(features.size());
+  for (std::size_t row = 0; row < context.codes.rows; ++row) {
+    bool in_box = true;
+    for (std::size_t i = 0; i < features.size() && in_box; ++i) {
+      codes[i] = context.codes.at(row, features[i]);
+      in_box = box[i].contains(codes[i]);
+    }
+    if (in_box) points.insert(codes);
+  }
+  const double least = context.inliers.least_path(0) * static_cast<double>(people.size());
+  const std::size_t stride = 1 + points.size() * people.size() / kMostReadings;
+  std::size_t at = 0;
+  for (const std::vector<Code>& point : points) {
+    if (at++ % stride != 0) continue;
+    double paths = 0;
+    for (const CodedPerson* person : people) paths += path_at(context, features, point, *person);
+    if (paths >= least) return true;
+  }
+  return false;
 }
 
 std::vector<Interval> shrink_to_pure(std::vector<Interval> box, std::vector<DonorPoint>& points, const PointDemand& demand) {

@@ -10,10 +10,6 @@ namespace cfrules {
 
 namespace {
 
-std::vector<double> person_of(const Subject& subject) {
-  return subject.people.size() == 1 ? subject.people.front()->values : std::vector<double>{};
-}
-
 bool reaches(const Rule& rule, double wanted) { return rule.probability.stated() >= wanted - 1e-12; }
 
 }  // namespace
@@ -26,7 +22,7 @@ LocalSearch::LocalSearch(const Context& context, const Reach& reach, const Setti
       stop_(std::move(stop)),
       units_(settings.candidates, reach, settings.max_features),
       moved_(context, reach, settings, subject_.people),
-      conditional_(context, reach, settings, subject_.region, person_of(subject_)) {}
+      conditional_(context, reach, settings, subject_.region, subject_.people) {}
 
 Explanation LocalSearch::explain() {
   Explanation answer;
@@ -183,7 +179,9 @@ void LocalSearch::below_threshold(Explanation& answer) {
 
 void LocalSearch::finish(Explanation& answer, const FeatureIndexes& features, FoundRules found, Status status) const {
   answer.status = status;
-  answer.plausible = found.demand != Plausibility::none && !found.rules.empty();
+  if (!found.rules.empty())
+    answer.plausible = settings_.estimator == Estimator::moved ? found.demand != Plausibility::none
+                                                               : conditional_.plausible(found.rules.front());
   answer.rules = std::move(found.rules);
   answer.changed = names(features);
   answer.cdp = conditional_.cdp(features);
