@@ -46,7 +46,7 @@ class CellCounter {
   std::vector<Known> known_;  // by hash; a newcomer takes the place of who was there
   std::vector<std::uint16_t> keys_;
   std::vector<std::uint16_t> key_;  // the box in question: its bounds, open ones as none
-  std::vector<BoxSide> box_;
+  std::vector<CodeSide> box_;
   BlockScratch scratch_;
 };
 

@@ -150,7 +150,7 @@ std::vector<std::uint32_t> Conditional::cell(const Tree& tree, const Region& reg
       return cell(tree, region, {Estimator::paper, rule.min_rows});
     level = counted.level;
   }
-  std::vector<BoxSide> box;
+  std::vector<CodeSide> box;
   for (std::size_t feature = 0; feature < region.features() && !by_leaves; ++feature) {
     const Interval side = bounds.side(level, feature);
     if (side != Interval{kMissing, kTop}) box.push_back({feature, side});
@@ -159,7 +159,7 @@ std::vector<std::uint32_t> Conditional::cell(const Tree& tree, const Region& reg
   for (const RowRange range : visited_ranges(tree, excluded, level))
     for (std::uint32_t at = range.begin; at < range.end; ++at) {
       const std::uint32_t row = tree.rows[at];
-      const auto holds = [&](const BoxSide& side) { return side.codes.contains(codes_.at(row, side.feature)); };
+      const auto holds = [&](const CodeSide& side) { return side.codes.contains(codes_.at(row, side.feature)); };
       if (std::all_of(box.begin(), box.end(), holds)) rows.push_back(row);
     }
   return rows;

@@ -37,7 +37,7 @@ PrefixBits::PrefixBits(const CodeMatrix& codes, std::span<const std::uint32_t> o
   }
 }
 
-BitCounts PrefixBits::count(std::span<const BoxSide> box, std::span<const std::uint64_t> members,
+BitCounts PrefixBits::count(std::span<const CodeSide> box, std::span<const std::uint64_t> members,
                             std::span<const std::uint64_t> marks, Scratch& scratch) const {
   scratch.within.assign(1, members.empty() ? all_.data() : members.data());
   scratch.without.clear();

@@ -12,7 +12,7 @@
 
 namespace cfrules {
 
-struct BoxSide {
+struct CodeSide {
   std::size_t feature;
   Interval codes;
 };
@@ -29,7 +29,7 @@ class PrefixBits {
     std::vector<const std::uint64_t*> without;
   };
   // members: the places that count at all, or empty: all.
-  [[nodiscard]] BitCounts count(std::span<const BoxSide> box, std::span<const std::uint64_t> members,
+  [[nodiscard]] BitCounts count(std::span<const CodeSide> box, std::span<const std::uint64_t> members,
                                 std::span<const std::uint64_t> marks, Scratch& scratch) const;
 
  private:

@@ -126,9 +126,9 @@ RowMarks RowBlocks::mark_rows(std::span<const std::uint32_t> rows) const {
   return mark(flags);
 }
 
-std::span<const std::uint32_t> RowBlocks::find_blocks(std::span<const BoxSide> box, BlockScratch& scratch) const {
+std::span<const std::uint32_t> RowBlocks::find_blocks(std::span<const CodeSide> box, BlockScratch& scratch) const {
   scratch.limits.clear();
-  for (const BoxSide& side : box) {
+  for (const CodeSide& side : box) {
     if (side.codes.low > 0) scratch.limits.push_back(table_of(side.feature, End::low, side.codes.low));
     if (side.codes.high < kMostCode) scratch.limits.push_back(table_of(side.feature, End::high, side.codes.high));
   }
@@ -150,12 +150,12 @@ std::span<const std::uint32_t> RowBlocks::find_blocks(std::span<const BoxSide> b
   return std::span(scratch.blocks).first(static_cast<std::size_t>(end - scratch.blocks.data()));
 }
 
-BitCounts RowBlocks::count(std::span<const BoxSide> box, const RowMarks& members, const RowMarks& marks,
+BitCounts RowBlocks::count(std::span<const CodeSide> box, const RowMarks& members, const RowMarks& marks,
                            BlockScratch& scratch) const {
   if (prefix_ && blocks_ <= kFewBlocks) return prefix_->count(box, members, marks, scratch.prefix);
   scratch.sides.clear();
   const Code most = wide_ ? kMostCode : kMostInByte;
-  for (const BoxSide& side : box) {
+  for (const CodeSide& side : box) {
     const Code high = std::min(side.codes.high, most);
     if (side.codes.low > high) return {};
     scratch.sides.push_back(

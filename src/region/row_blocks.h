@@ -43,7 +43,7 @@ class RowBlocks {
   [[nodiscard]] RowMarks mark_rows(std::span<const std::uint32_t> rows) const;
 
   // members: the rows that count at all; empty: every row.
-  [[nodiscard]] BitCounts count(std::span<const BoxSide> box, const RowMarks& members, const RowMarks& marks,
+  [[nodiscard]] BitCounts count(std::span<const CodeSide> box, const RowMarks& members, const RowMarks& marks,
                                 BlockScratch& scratch) const;
 
  private:
@@ -54,7 +54,7 @@ class RowBlocks {
   [[nodiscard]] double spread(const CodeMatrix& codes, std::size_t feature, std::size_t begin, std::size_t end) const;
   void copy_codes(const CodeMatrix& codes);
   void note_reach(std::size_t block, std::size_t feature, Code least, Code greatest);
-  [[nodiscard]] std::span<const std::uint32_t> find_blocks(std::span<const BoxSide> box, BlockScratch& scratch) const;
+  [[nodiscard]] std::span<const std::uint32_t> find_blocks(std::span<const CodeSide> box, BlockScratch& scratch) const;
   // Where the bits begin that tell which blocks hold a code of this feature at or beyond the end of a side.
   [[nodiscard]] std::size_t table_of(std::size_t feature, End end, Code code) const {
     const std::size_t coarse = std::min<std::size_t>(kTableCodes - 1, std::size_t{code} >> shifts_[feature]);

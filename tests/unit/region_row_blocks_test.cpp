@@ -16,11 +16,11 @@ struct Rows {
     for (std::uint8_t& flag : flags) flag = static_cast<std::uint8_t>(random.below(2));
   }
 
-  [[nodiscard]] BitCounts count(const std::vector<BoxSide>& box, std::size_t first_members) const {
+  [[nodiscard]] BitCounts count(const std::vector<CodeSide>& box, std::size_t first_members) const {
     BitCounts counts;
     for (std::size_t row = 0; row < first_members; ++row) {
       bool inside = true;
-      for (const BoxSide& side : box) inside = inside && side.codes.contains(codes.at(row, side.feature));
+      for (const CodeSide& side : box) inside = inside && side.codes.contains(codes.at(row, side.feature));
       counts.all += inside ? 1 : 0;
       counts.marked += inside && flags[row] != 0 ? 1 : 0;
     }
@@ -28,8 +28,8 @@ struct Rows {
   }
 };
 
-std::vector<BoxSide> random_box(const Rows& rows, std::size_t most_codes, RandomStream& random) {
-  std::vector<BoxSide> box;
+std::vector<CodeSide> random_box(const Rows& rows, std::size_t most_codes, RandomStream& random) {
+  std::vector<CodeSide> box;
   for (std::size_t feature = 0; feature < rows.codes.features; ++feature) {
     if (random.below(2) == 0) continue;
     const auto low = static_cast<Code>(random.below(most_codes));
@@ -51,7 +51,7 @@ void expect_counts(RowBlocks::Layout layout, std::size_t most_rows, std::size_t 
     const RowMarks some = blocks.mark_rows(first);
     BlockScratch scratch;
     for (int each = 0; each < 10; ++each) {
-      const std::vector<BoxSide> box = random_box(rows, most_codes, random);
+      const std::vector<CodeSide> box = random_box(rows, most_codes, random);
       const BitCounts all = blocks.count(box, {}, marks, scratch);
       EXPECT_EQ(all.all, rows.count(box, rows.codes.rows).all) << id;
       EXPECT_EQ(all.marked, rows.count(box, rows.codes.rows).marked) << id;
@@ -74,7 +74,7 @@ TEST(RowBlocks, CountAcrossGroupsOfBlocks) {
   const RowMarks marks = blocks.mark(rows.flags);
   BlockScratch scratch;
   for (int each = 0; each < 30; ++each) {
-    const std::vector<BoxSide> box = random_box(rows, 250, random);
+    const std::vector<CodeSide> box = random_box(rows, 250, random);
     EXPECT_EQ(blocks.count(box, {}, marks, scratch).all, rows.count(box, rows.codes.rows).all);
   }
 }
