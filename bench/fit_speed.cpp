@@ -5,8 +5,8 @@
 #include <cstdio>
 #include <cstdlib>
 
-#include "base/random.h"
 #include "forest/trainer.h"
+#include "random_table.h"
 
 namespace {
 
@@ -25,35 +25,11 @@ std::size_t argument(int count, char** values, int index, std::size_t otherwise)
   return index < count ? std::strtoull(values[index], nullptr, 10) : otherwise;
 }
 
-Table random_table(std::size_t rows, std::size_t features) {
-  Schema schema;
-  std::vector<std::vector<double>> columns;
-  for (std::size_t feature = 0; feature < features; ++feature) {
-    RandomStream random(1, Purpose::demo_data, feature);
-    schema.push_back({std::to_string(feature), Kind::number, {}});
-    columns.emplace_back(rows);
-    for (double& value : columns.back()) value = random.normal();
-  }
-  return {std::move(schema), std::move(columns)};
-}
-
-Outcome random_outcome(const Table& table) {
-  RandomStream random(2, Purpose::demo_data, 0);
-  Outcome outcome{"y", {"no", "yes"}, std::vector<double>(table.rows())};
-  for (std::size_t row = 0; row < table.rows(); ++row) {
-    double sum = random.normal();
-    for (std::size_t feature = 0; feature < table.features(); ++feature)
-      sum += table.value(row, feature) / static_cast<double>(feature + 1);
-    outcome.values[row] = sum > 0.3;
-  }
-  return outcome;
-}
-
 }  // namespace
 
 int main(int count, char** values) {
-  const Table table = random_table(argument(count, values, 1, 1'000'000), argument(count, values, 2, 20));
-  const Outcome outcome = random_outcome(table);
+  const Table table = bench::random_table(argument(count, values, 1, 1'000'000), argument(count, values, 2, 20));
+  const Outcome outcome = bench::random_outcome(table, bench::OutcomeKind::classes);
   TrainOptions options;
   options.trees = argument(count, values, 3, 100);
   options.depth = argument(count, values, 4, 10);

@@ -7,10 +7,10 @@
 #include <ctime>
 #include <filesystem>
 
-#include "base/random.h"
 #include "forest/trainer.h"
 #include "io/checksum.h"
 #include "io/model_file.h"
+#include "random_table.h"
 
 namespace {
 
@@ -25,26 +25,6 @@ std::size_t argument(int count, char** values, int index, std::size_t otherwise)
   return index < count ? std::strtoull(values[index], nullptr, 10) : otherwise;
 }
 
-Table random_table(std::size_t rows, std::size_t features) {
-  Schema schema;
-  std::vector<std::vector<double>> columns;
-  for (std::size_t feature = 0; feature < features; ++feature) {
-    RandomStream random(1, Purpose::demo_data, feature);
-    schema.push_back({std::to_string(feature), Kind::number, {}});
-    columns.emplace_back(rows);
-    for (double& value : columns.back()) value = random.normal();
-  }
-  return {std::move(schema), std::move(columns)};
-}
-
-Outcome random_outcome(const Table& table) {
-  RandomStream random(2, Purpose::demo_data, 0);
-  Outcome outcome{"y", {"no", "yes"}, std::vector<double>(table.rows())};
-  for (std::size_t row = 0; row < table.rows(); ++row)
-    outcome.values[row] = table.value(row, 0) + table.value(row, 1) * 0.5 + random.normal() > 0.3;
-  return outcome;
-}
-
 std::vector<std::vector<double>> columns_of(const Table& table) {
   std::vector<std::vector<double>> columns;
   for (std::size_t feature = 0; feature < table.features(); ++feature)
@@ -55,8 +35,8 @@ std::vector<std::vector<double>> columns_of(const Table& table) {
 Model random_model(std::size_t rows, std::size_t features, std::size_t trees, std::size_t depth) {
   Model model;
   Run run;
-  model.rows = random_table(rows, features);
-  model.outcome = random_outcome(model.rows);
+  model.rows = bench::random_table(rows, features);
+  model.outcome = bench::random_outcome(model.rows, bench::OutcomeKind::classes);
   model.grid = Grid::learn(model.rows, model.outcome, {}, 255);
   model.codes = model.grid.codes(model.rows);
   TrainOptions options;

@@ -59,7 +59,7 @@ RegionProbability Explainer::probability(std::span<const double> row, const Regi
   answer.estimator = estimator;
   if (estimator != Estimator::moved) {
     const CellRule rule{estimator, std::max<std::size_t>(1, min_rows)};
-    answer.probability = answer.raw = impl_->conditional.probability(region, forest.hits(), rule);
+    answer.probability = answer.raw = impl_->conditional.probability(region, context.hits, rule);
     for (const Tree& tree : impl_->model.forest.trees) answer.cells.push_back(impl_->conditional.cell(tree, region, rule).size());
     if (with_weights) answer.weights = impl_->conditional.row_weights(region, rule);
     return answer;

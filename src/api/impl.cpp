@@ -53,7 +53,7 @@ TargetForest Explainer::Impl::target_forest(const Target& target) const {
 }
 
 Context Explainer::Impl::context(const TargetForest& forest) const {
-  return {model.rows, model.grid, model.codes, model.weights, values, model.inliers, costs, conditional, forest, moves};
+  return {model.rows, model.grid, model.codes, model.weights, values, model.inliers, costs, conditional, forest, moves, conditional.mark(forest.hits())};
 }
 
 namespace {

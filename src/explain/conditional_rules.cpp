@@ -1,14 +1,21 @@
 #include "explain/conditional_rules.h"
 
+#include <algorithm>
+
 #include "explain/condition_writer.h"
 #include "explain/conditional_box_search.h"
+#include "explain/donor_points.h"
 #include "explain/moved_rules.h"
 
 namespace cfrules {
 
 ConditionalRules::ConditionalRules(const Context& context, const Reach& reach, const Settings& settings, Region base,
-                                   std::vector<double> person)
-    : context_(context), reach_(reach), settings_(settings), base_(std::move(base)), person_(std::move(person)) {}
+                                   std::vector<const CodedPerson*> people)
+    : context_(context), reach_(reach), settings_(settings), base_(std::move(base)), people_(std::move(people)) {}
+
+double ConditionalRules::from(std::size_t feature) const {
+  return people_.size() == 1 ? people_.front()->values[feature] : kUnknown;
+}
 
 Region ConditionalRules::with_free(const FeatureIndexes& features) const {
   Region region = base_;
@@ -17,55 +24,89 @@ Region ConditionalRules::with_free(const FeatureIndexes& features) const {
 }
 
 double ConditionalRules::cdp(const FeatureIndexes& features) const {
-  return context_.conditional.probability(with_free(features), context_.forest.hits(), settings_.cell_rule());
+  return context_.conditional.probability(with_free(features), context_.hits, settings_.cell_rule());
 }
 
-ConditionalBoxSearch ConditionalRules::search(const FeatureIndexes& features) const {
-  ConditionalBoxSearch::Limits limits;
-  for (const std::size_t feature : features) limits.allowed.push_back(reach_.codes(feature, person_.empty() ? kUnknown : person_[feature]));
-  if (reach_.has_implications() && !person_.empty())
-    limits.forbidden = [this, features](std::span<const Code> cell) { return reach_.breaks_implication(person_, features, cell); };
-  return {context_, with_free(features), features, settings_.cell_rule(), std::move(limits)};
+std::vector<double> ConditionalRules::cdps(std::span<const FeatureIndexes> sets) const {
+  Region free = base_;
+  for (const FeatureIndexes& set : sets)
+    for (const std::size_t feature : set) free.free(feature, context_.grid);
+  return context_.conditional.probabilities(base_, free, sets, context_.hits, settings_.cell_rule());
 }
 
-std::vector<Rule> ConditionalRules::solve(const FeatureIndexes& features, std::size_t rules) const {
-  ConditionalBoxSearch boxes = search(features);
+// Codes that everybody may take, and combinations that break an implication for somebody.
+BoxLimits ConditionalRules::limits(const FeatureIndexes& features) const {
+  BoxLimits limits;
+  for (const std::size_t feature : features) {
+    std::vector<std::uint8_t>& allowed = limits.allowed.emplace_back(context_.grid.last_code(feature) + 1u, 1);
+    for (const CodedPerson* person : people_) {
+      const std::vector<std::uint8_t> codes = reach_.codes(feature, person->values[feature]);
+      for (std::size_t code = 0; code < allowed.size(); ++code) allowed[code] &= codes[code];
+    }
+  }
+  if (reach_.has_implications())
+    limits.forbidden = [this, features](std::span<const Code> cell) {
+      return std::any_of(people_.begin(), people_.end(), [&](const CodedPerson* person) {
+        return reach_.breaks_implication(person->values, features, cell);
+      });
+    };
+  return limits;
+}
+
+ConditionalBoxSearch& ConditionalRules::search(const FeatureIndexes& features) {
+  if (search_ && searched_ == features) return *search_;
+  searched_ = features;
+  return search_.emplace(context_, with_free(features), features, settings_.cell_rule(), limits(features));
+}
+
+std::vector<Rule> ConditionalRules::solve(const FeatureIndexes& features, std::size_t rules) {
+  search_.reset();
+  ConditionalBoxSearch& boxes = search(features);
   // One and two features are to be exact; beyond, proofs are rare and greedy growth is near, so less is spent on them.
-  const std::size_t work_limit = features.size() <= 2 ? 50 * settings_.work_limit : settings_.work_limit / 20;
+  const std::size_t work_limit = features.size() <= 2 ? 5 * settings_.work_limit : settings_.work_limit / 200;
   std::vector<Rule> found;
   while (found.size() < rules) {
     const ConditionalBoxSearch::Answer answer = boxes.heaviest(settings_.min_probability, work_limit);
     if (!answer.box) break;
-    found.push_back(write_rule(features, boxes.codes(answer.box->bins), answer.box->mass, boxes.support(answer.box->bins),
-                               answer.box->probability, answer.optimal));
+    found.push_back(write_rule(features, *answer.box, answer.optimal));
     boxes.cover(*answer.box);
   }
+  if (!found.empty()) search_.reset();  // it knows of boxes that are taken
   return found;
 }
 
-std::vector<Rule> ConditionalRules::best_effort(const FeatureIndexes& features) const {
-  ConditionalBoxSearch boxes = search(features);
-  const std::optional<ConditionalBox> cell = boxes.purest_cell();
+std::vector<Rule> ConditionalRules::best_effort(const FeatureIndexes& features) {
+  const std::optional<ConditionalBox> cell = search(features).purest_cell();
   if (!cell) return {};
-  return {write_rule(features, boxes.codes(cell->bins), cell->mass, boxes.support(cell->bins), cell->probability, false)};
+  return {write_rule(features, *cell, false)};
 }
 
-Rule ConditionalRules::write_rule(const FeatureIndexes& features, std::span<const Interval> box, double mass, std::size_t support,
-                                  double probability, bool optimal) const {
+Rule ConditionalRules::write_rule(const FeatureIndexes& features, const ConditionalBox& box, bool optimal) {
   Rule rule;
-  rule.mass = mass;
-  rule.support = support;
+  rule.mass = search_->lines().exact_mass(box.bins);
+  rule.support = search_->lines().support(box.bins);
   rule.optimal = optimal;
-  rule.probability.raw = probability;
-  rule.cost = person_.empty() ? kUnknown : 0.0;
+  rule.probability.raw = search_->probability(box.bins);
+  rule.cost = people_.size() == 1 ? 0.0 : kUnknown;
+  const std::vector<Interval> sides = search_->lines().codes(box.bins);
   for (std::size_t i = 0; i < features.size(); ++i) {
-    const double from = person_.empty() ? kUnknown : person_[features[i]];
-    rule.conditions.push_back(condition_of(context_.schema(), context_.grid, features[i], box[i], from));
-    if (person_.empty()) continue;
-    reach_.clip(rule.conditions.back(), from);
-    rule.cost += reach_.cost(features[i]) * cost_of_side(context_, features[i], box[i], from);
+    const std::size_t feature = features[i];
+    rule.conditions.push_back(condition_of(context_.schema(), context_.grid, feature, sides[i], from(feature)));
+    for (const CodedPerson* person : people_) reach_.clip(rule.conditions.back(), person->values[feature]);
+    if (people_.size() == 1)
+      rule.cost += reach_.cost(feature) * cost_of_side(context_, feature, sides[i], from(feature));
   }
   return rule;
+}
+
+bool ConditionalRules::plausible(const Rule& rule) const {
+  FeatureIndexes features;
+  std::vector<Interval> box;
+  for (const Condition& condition : rule.conditions) {
+    features.push_back(condition.index);
+    box.push_back(condition.codes);
+  }
+  return holds_ordinary_point(context_, features, box, people_);
 }
 
 }  // namespace cfrules

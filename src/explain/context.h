@@ -26,6 +26,7 @@ struct Context {
   const Conditional& conditional;
   const TargetForest& forest;
   const MoveSpace& moves;
+  Hits hits;  // the forest's, as the conditional reading counts them
 
   [[nodiscard]] const Schema& schema() const { return rows.schema(); }
 };

@@ -168,6 +168,21 @@ std::vector<DonorPoint> donor_points(const Context& context, const FeatureIndexe
   return points;
 }
 
+bool holds_ordinary_point(const Context& context, const FeatureIndexes& features, std::span<const Interval> box,
+                          std::span<const CodedPerson* const> people) {
+  constexpr std::size_t kMostReadings = 2000;
+  const std::vector<std::size_t> rows = rows_inside(context.codes, features, box);
+  const double least = context.inliers.least_path(0) * static_cast<double>(people.size());
+  const std::size_t stride = 1 + rows.size() * people.size() / kMostReadings;
+  for (std::size_t i = 0; i < rows.size(); i += stride) {
+    DonorPoint point;
+    for (const std::size_t feature : features) point.codes.push_back(context.codes.at(rows[i], feature));
+    for (const CodedPerson* person : people) read_point(context, features, *person, point);
+    if (point.path >= least) return true;
+  }
+  return false;
+}
+
 std::vector<Interval> shrink_to_pure(std::vector<Interval> box, std::vector<DonorPoint>& points,
                                      const PointDemand& demand) {
   while (!points.empty()) {

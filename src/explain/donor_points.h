@@ -23,6 +23,11 @@ struct DonorPoint {
 [[nodiscard]] std::vector<DonorPoint> donor_points(const Context& context, const FeatureIndexes& features,
                                                    std::span<const Interval> box, std::span<const CodedPerson* const> people);
 
+// Does some donor of the box make an inlier of the people, on the mean of their path lengths? An even sample of many donors
+// speaks for them.
+[[nodiscard]] bool holds_ordinary_point(const Context& context, const FeatureIndexes& features, std::span<const Interval> box,
+                                        std::span<const CodedPerson* const> people);
+
 struct PointDemand {
   double mean;        // of the probability over the donors' mass
   double floor;       // at every point

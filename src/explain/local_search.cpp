@@ -10,10 +10,6 @@ namespace cfrules {
 
 namespace {
 
-std::vector<double> person_of(const Subject& subject) {
-  return subject.people.size() == 1 ? subject.people.front()->values : std::vector<double>{};
-}
-
 bool reaches(const Rule& rule, double wanted) { return rule.probability.stated() >= wanted - 1e-12; }
 
 }  // namespace
@@ -27,7 +23,7 @@ LocalSearch::LocalSearch(const Context& context, const Reach& reach, const Setti
       stop_(std::move(stop)),
       units_(settings.candidates, reach, settings.max_features),
       moved_(context, reach, settings, subject_.people),
-      conditional_(context, reach, settings, subject_.region, person_of(subject_)) {}
+      conditional_(context, reach, settings, subject_.region, subject_.people) {}
 
 Explanation LocalSearch::explain() {
   Explanation answer;
@@ -149,68 +145,33 @@ FoundRules LocalSearch::solve_with_best_plausibility(const FeatureIndexes& featu
   return {};
 }
 
-// The sets that reach pi, smallest size first; with all_sets every set none of whose proper subsets reaches it.
-// None reaches it: the one best set, and nothing in `features`.
-std::vector<FeatureSet> LocalSearch::divergent_sets(std::vector<FeatureIndexes>& features) {
-  std::vector<std::pair<double, FeatureIndexes>> reached;
-  std::pair<double, FeatureIndexes> best{-1, {}};
-  const auto has_subset = [&](const FeatureIndexes& set) {
-    return std::any_of(reached.begin(), reached.end(), [&](const auto& other) {
-      return std::includes(set.begin(), set.end(), other.second.begin(), other.second.end());
-    });
-  };
-  std::size_t minimal = 0;
-  const auto look_at = [&](const FeatureIndexes& set) {
-    if (minimal > 0 && (settings_.all_sets ? has_subset(set) : set.size() > minimal)) return;
-    check_stop();
-    const double cdp = conditional_.cdp(set);
-    if (cdp > best.first) best = {cdp, set};
-    if (cdp < settings_.pi) return;
-    reached.emplace_back(cdp, set);
-    if (minimal == 0) minimal = set.size();
-  };
-  if (settings_.path_sets > 0) {
-    const CodedPerson& person = *subject_.people.front();
-    for (const FeatureIndexes& set :
-         units_.sets_on_paths(context_.conditional.forest(), person.codes, settings_.path_sets,
-                              RandomStream(settings_.seed, Purpose::candidate_sets, 0)))
-      look_at(set);
-  } else {
-    for (std::size_t size = 1; size <= units_.max_features() && (minimal == 0 || settings_.all_sets); ++size)
-      for (const FeatureIndexes& set : units_.sets_of(size)) look_at(set);
-  }
-  std::stable_sort(reached.begin(), reached.end(), [&](const auto& a, const auto& b) {
-    if (a.second.size() != b.second.size()) return a.second.size() < b.second.size();
-    return a.first != b.first ? a.first > b.first : names(a.second) < names(b.second);
+// Small ones first, then by CDP, then by names.
+std::vector<ScoredSet> LocalSearch::divergent_sets() {
+  DivergentSets search(conditional_, units_, settings_, stop_);
+  std::vector<ScoredSet> sets = search.find(context_.conditional.forest(), subject_.people.front()->codes);
+  std::stable_sort(sets.begin(), sets.end(), [&](const ScoredSet& a, const ScoredSet& b) {
+    if (a.features.size() != b.features.size()) return a.features.size() < b.features.size();
+    return a.cdp != b.cdp ? a.cdp > b.cdp : names(a.features) < names(b.features);
   });
-  std::vector<FeatureSet> sets;
-  for (auto& [cdp, set] : reached) {
-    sets.push_back({names(set), cdp});
-    features.push_back(std::move(set));
-  }
-  if (sets.empty() && !best.second.empty()) {
-    sets.push_back({names(best.second), best.first});
-    features.push_back(best.second);
-  }
   return sets;
 }
 
 void LocalSearch::search_divergent(Explanation& answer) {
-  std::vector<FeatureIndexes> features;
-  answer.sets = divergent_sets(features);
-  if (features.empty()) {
+  const std::vector<ScoredSet> sets = divergent_sets();
+  for (const ScoredSet& set : sets) answer.sets.push_back({names(set.features), set.cdp});
+  if (sets.empty()) {
     answer.note = "no set of features may change together";
     return;
   }
   const bool reached = answer.sets.front().cdp >= settings_.pi;
   std::optional<Choice> best;
-  for (const FeatureIndexes& set : features) {  // best first; a set without a rule gives way to the next
-    Choice choice{set, solve_with_best_plausibility(set)};
+  for (const ScoredSet& set : sets) {  // best first; a set without a rule gives way to the next
+    Choice choice{set.features, solve_with_best_plausibility(set.features)};
     if (choice.found.rules.empty()) continue;
     best = std::move(choice);
     break;
   }
-  if (!best) best = Choice{features.front(), best_effort(features.front())};
+  if (!best) best = Choice{sets.front().features, best_effort(sets.front().features)};
   const bool pure = !best->found.rules.empty() && reaches(best->found.rules.front(), settings_.min_probability);
   const FeatureIndexes chosen = best->features;
   finish(answer, chosen, std::move(best->found), reached && pure ? Status::found : Status::below_threshold);
@@ -257,7 +218,9 @@ void LocalSearch::below_threshold(Explanation& answer) {
 
 void LocalSearch::finish(Explanation& answer, const FeatureIndexes& features, FoundRules found, Status status) const {
   answer.status = status;
-  answer.plausible = found.demand != Plausibility::none && !found.rules.empty();
+  if (!found.rules.empty())
+    answer.plausible = settings_.estimator == Estimator::moved ? found.demand != Plausibility::none
+                                                               : conditional_.plausible(found.rules.front());
   answer.rules = std::move(found.rules);
   answer.changed = names(features);
   answer.cdp = conditional_.cdp(features);

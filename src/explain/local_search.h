@@ -7,6 +7,7 @@
 #include "cfrules/explanation.h"
 #include "explain/conditional_rules.h"
 #include "explain/context.h"
+#include "explain/divergent_sets.h"
 #include "explain/feature_sets.h"
 #include "explain/moved_rules.h"
 
@@ -41,7 +42,7 @@ class LocalSearch {
   [[nodiscard]] FoundRules solve_with_best_plausibility(const FeatureIndexes& features);
   [[nodiscard]] FoundRules best_effort(const FeatureIndexes& features);
   [[nodiscard]] bool better(const Choice& a, const Choice& b) const;
-  [[nodiscard]] std::vector<FeatureSet> divergent_sets(std::vector<FeatureIndexes>& features);
+  [[nodiscard]] std::vector<ScoredSet> divergent_sets();
   void finish(Explanation& answer, const FeatureIndexes& features, FoundRules found, Status status) const;
   void below_threshold(Explanation& answer);
   void check_stop() const {

@@ -19,7 +19,7 @@ class KeptDecision {
   // hits: the rows with the decision. All referred data must outlive this.
   KeptDecision(const Conditional& conditional, const Grid& grid, std::span<const std::uint8_t> hits,
                std::size_t min_rows)
-      : conditional_(conditional), grid_(grid), hits_(hits), rule_{Estimator::paper, min_rows} {}
+      : conditional_(conditional), grid_(grid), hits_(conditional.mark(hits)), rule_{Estimator::paper, min_rows} {}
 
   [[nodiscard]] double probability(const FeatureIndexes& features, std::span<const Interval> sides) const;
   // Sum of weights of the training rows inside.
@@ -29,7 +29,7 @@ class KeptDecision {
  private:
   const Conditional& conditional_;
   const Grid& grid_;
-  std::span<const std::uint8_t> hits_;
+  Hits hits_;
   CellRule rule_;
 };
 

@@ -11,14 +11,24 @@ namespace {
 constexpr double kNone = std::numeric_limits<double>::quiet_NaN();
 constexpr double kInfinity = std::numeric_limits<double>::infinity();
 
-std::vector<double> sorted_positions(const Grid& grid, const Table& rows, std::size_t feature) {
+// Positions that are known, code by code; begins: where each code's begin, and the end.
+struct PositionsByCode {
   std::vector<double> positions;
-  positions.reserve(rows.rows());
-  for (const double value : rows.column(feature))
-    if (!std::isnan(value)) positions.push_back(grid.position(feature, value));
-  std::sort(positions.begin(), positions.end());
-  return positions;
-}
+  std::vector<std::size_t> begins;
+
+  PositionsByCode(const Grid& grid, const Table& rows, std::size_t feature) : begins(grid.last_code(feature) + 2u, 0) {
+    std::vector<Code> codes;
+    for (const double value : rows.column(feature)) {
+      codes.push_back(grid.code(feature, value));
+      if (codes.back() != kMissing) ++begins[codes.back() + 1u];
+    }
+    for (std::size_t code = 1; code < begins.size(); ++code) begins[code] += begins[code - 1];
+    positions.resize(begins.back());
+    std::vector<std::size_t> next = begins;
+    for (std::size_t row = 0; row < codes.size(); ++row)
+      if (codes[row] != kMissing) positions[next[codes[row]]++] = grid.position(feature, rows.value(row, feature));
+  }
+};
 
 double inner_position(const std::vector<double>& cuts, Code code) {
   if (cuts.empty()) return 0;
@@ -34,19 +44,21 @@ double inner_position(const std::vector<double>& cuts, Code code) {
 
 CodeValues::CodeValues(const Grid& grid, const Table& rows) : codes_(grid.features()) {
   for (std::size_t feature = 0; feature < grid.features(); ++feature) {
-    const std::vector<double> positions = sorted_positions(grid, rows, feature);
+    PositionsByCode known(grid, rows, feature);
     const std::vector<double>& cuts = grid.axis(feature).cuts;
-    codes_[feature].push_back({kNone, kNone, kNone, rows.rows() - positions.size()});
-    auto begin = positions.begin();
+    codes_[feature].push_back({kNone, kNone, kNone, rows.rows() - known.positions.size()});
     for (Code code = 1; code <= grid.last_code(feature); ++code) {
-      const double high = code <= cuts.size() ? cuts[code - 1] : kInfinity;
-      const auto end = std::upper_bound(begin, positions.end(), high);
-      if (begin == end)
+      const auto begin = known.positions.begin() + static_cast<std::ptrdiff_t>(known.begins[code]);
+      const auto end = known.positions.begin() + static_cast<std::ptrdiff_t>(known.begins[code + 1u]);
+      if (begin == end) {
         codes_[feature].push_back({kNone, inner_position(cuts, code), kNone, 0});
-      else
-        codes_[feature].push_back(
-            {*begin, *(begin + (end - begin - 1) / 2), *(end - 1), static_cast<std::size_t>(end - begin)});
-      begin = end;
+        continue;
+      }
+      const auto [least, greatest] = std::minmax_element(begin, end);
+      const double low = *least, high = *greatest;
+      const auto middle = begin + (end - begin - 1) / 2;
+      std::nth_element(begin, middle, end);
+      codes_[feature].push_back({low, *middle, high, static_cast<std::size_t>(end - begin)});
     }
   }
 }

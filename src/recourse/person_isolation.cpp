@@ -14,14 +14,25 @@ struct PersonIsolation::Shrinking {
   const Tree& tree;
   std::span<const Code> codes;
   std::span<const std::uint32_t> slots;  // per feature: place among the changed ones, or kFixed
+  std::span<const Grid::ValueRange> ranges;
   std::vector<SmallNode>& nodes;
   std::vector<double>& paths;
 
-  [[nodiscard]] std::size_t skip_fixed(std::size_t node) const {
+  // Down to the next split that can go either way.
+  [[nodiscard]] std::size_t skip_decided(std::size_t node) const {
     for (;;) {
       const Node& here = tree.nodes[node];
-      if (here.is_leaf() || slots[here.split_feature()] != kFixed) return node;
-      node = static_cast<std::size_t>(here.left) + (here.goes_left(codes[here.split_feature()]) ? 0 : 1);
+      if (here.is_leaf()) return node;
+      const std::uint32_t slot = slots[here.split_feature()];
+      bool left = false;
+      if (slot == kFixed) {
+        left = here.goes_left(codes[here.split_feature()]);
+      } else {
+        const double cut = threshold(here);
+        left = ranges[slot].high <= cut;
+        if (!left && ranges[slot].low < cut) return node;
+      }
+      node = static_cast<std::size_t>(here.left) + (left ? 0 : 1);
     }
   }
 
@@ -41,7 +52,7 @@ struct PersonIsolation::Shrinking {
 
   // Returns the depth of what was copied.
   std::uint32_t copy(std::size_t node, std::uint32_t to) {
-    const Node& here = tree.nodes[skip_fixed(node)];
+    const Node& here = tree.nodes[skip_decided(node)];
     if (here.is_leaf()) {
       nodes[to] = {kInfinity, to, 0};
       paths[to] = tree.leaf_values[here.leaf_id()];
@@ -55,15 +66,18 @@ struct PersonIsolation::Shrinking {
 };
 
 PersonIsolation::PersonIsolation(const IsolationForest& forest, std::span<const double> positions,
-                                 std::span<const std::size_t> changed)
-    : forest_(&forest) {
+                                 std::span<const std::size_t> changed, std::vector<Grid::ValueRange> ranges)
+    : forest_(&forest),
+      row_(positions.begin(), positions.end()),
+      changed_(changed.begin(), changed.end()),
+      ranges_(std::move(ranges)) {
   std::vector<Code> codes(positions.size());
   for (std::size_t feature = 0; feature < positions.size(); ++feature)
     codes[feature] = forest.cuts().code_of_position(feature, positions[feature]);
   std::vector<std::uint32_t> slots(positions.size(), Shrinking::kFixed);
   for (std::size_t slot = 0; slot < changed.size(); ++slot) slots[changed[slot]] = static_cast<std::uint32_t>(slot);
   for (const Tree& tree : forest.trees()) {
-    Shrinking shrinking{forest.cuts(), tree, codes, slots, nodes_, paths_};
+    Shrinking shrinking{forest.cuts(), tree, codes, slots, ranges_, nodes_, paths_};
     const std::uint32_t root = shrinking.add_nodes(1);
     const std::uint32_t depth = shrinking.copy(0, root);
     if (depth > 0) trees_.push_back({root, depth, static_cast<std::uint32_t>(constant_paths_.size())});
@@ -75,6 +89,9 @@ PersonIsolation::PersonIsolation(const IsolationForest& forest, std::span<const 
 
 // A few trees of like depth step down together, without a branch to mispredict; the sum keeps the forest's order.
 double PersonIsolation::score(std::span<const double> positions) const {
+  for (std::size_t slot = 0; slot < positions.size(); ++slot)
+    if (!(ranges_[slot].low < positions[slot] && positions[slot] <= ranges_[slot].high))
+      return score_anywhere(positions);
   constexpr std::size_t kTogether = 8;
   std::vector<double> path_of_tree = constant_paths_;
   for (std::size_t first = 0; first < trees_.size(); first += kTogether) {
@@ -92,6 +109,12 @@ double PersonIsolation::score(std::span<const double> positions) const {
   double total = 0;
   for (const double path : path_of_tree) total += path;
   return forest_->score_of_path(total / static_cast<double>(path_of_tree.size()));
+}
+
+double PersonIsolation::score_anywhere(std::span<const double> positions) const {
+  std::vector<double> row = row_;
+  for (std::size_t slot = 0; slot < positions.size(); ++slot) row[changed_[slot]] = positions[slot];
+  return forest_->score(row);
 }
 
 }  // namespace cfrules

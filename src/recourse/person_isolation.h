@@ -1,5 +1,6 @@
 // The isolation forest as one person sees it: all features but the changed ones keep the person's values, so that each
-// tree shrinks to its splits on the changed features. The same scores, to the bit, at a fraction of the steps.
+// tree shrinks to its splits on the changed features, within the ranges that will be asked about. The same scores, to
+// the bit, at a fraction of the steps.
 #pragma once
 
 #include <cstddef>
@@ -13,9 +14,10 @@ namespace cfrules {
 
 class PersonIsolation {
  public:
-  // positions: of the whole row, NaN where missing. The forest must outlive this.
+  // positions: of the whole row, NaN where missing. ranges: per changed feature where most questions will lie, (low,
+  // high]. The forest must outlive this.
   PersonIsolation(const IsolationForest& forest, std::span<const double> positions,
-                  std::span<const std::size_t> changed);
+                  std::span<const std::size_t> changed, std::vector<Grid::ValueRange> ranges);
 
   // positions: one per changed feature, in their order, never missing.
   [[nodiscard]] double score(std::span<const double> positions) const;
@@ -35,7 +37,12 @@ class PersonIsolation {
 
   struct Shrinking;
 
+  [[nodiscard]] double score_anywhere(std::span<const double> positions) const;
+
   const IsolationForest* forest_;
+  std::vector<double> row_;  // the person
+  std::vector<std::size_t> changed_;
+  std::vector<Grid::ValueRange> ranges_;
   std::vector<SmallNode> nodes_;
   std::vector<double> paths_;           // path length, per node; leaves only
   std::vector<SmallTree> trees_;        // those that still split, deepest first

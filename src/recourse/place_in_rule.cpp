@@ -22,6 +22,13 @@ std::vector<std::size_t> features_of(const Rule& rule) {
   return features;
 }
 
+// Where points of the rule lie, in positions.
+std::vector<Grid::ValueRange> ranges_of(const Grid& grid, const Rule& rule) {
+  std::vector<Grid::ValueRange> ranges;
+  for (const Condition& condition : rule.conditions) ranges.push_back(grid.values(condition.index, condition.codes));
+  return ranges;
+}
+
 }  // namespace
 
 ValueSide side_of(const Condition& condition) {
@@ -34,7 +41,7 @@ PlaceInRule::PlaceInRule(const SamplerData& data, std::span<const double> row, c
     : data_(data),
       row_(row),
       rule_(rule),
-      isolation_(data.inliers, positions_of(data.grid, row), features_of(rule)),
+      isolation_(data.inliers, positions_of(data.grid, row), features_of(rule), ranges_of(data.grid, rule)),
       moved_row_(row.begin(), row.end()) {}
 
 const std::vector<std::uint32_t>& PlaceInRule::donors() {

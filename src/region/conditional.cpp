@@ -1,189 +1,275 @@
 #include "region/conditional.h"
 
 #include <algorithm>
-#include <limits>
+#include <mutex>
+#include <optional>
+#include <set>
 
+#include "region/departures.h"
 #include "region/walk.h"
 
 namespace cfrules {
 
+struct Conditional::Index {
+  std::once_flag once;
+  std::optional<RowBlocks> blocks;
+  std::vector<RowMarks> members;    // per tree; empty: all rows
+  std::vector<std::size_t> depths;  // per tree
+  RowMarks none;                    // no row
+};
+
 namespace {
 
-constexpr std::size_t kAlways = std::numeric_limits<std::size_t>::max();
+std::size_t depth_of(const Tree& tree) {
+  std::vector<std::size_t> depths(tree.nodes.size(), 0);
+  std::size_t deepest = 0;
+  for (std::size_t node = 0; node < tree.nodes.size(); ++node) {
+    deepest = std::max(deepest, depths[node]);
+    if (tree.nodes[node].is_leaf()) continue;
+    const auto left = static_cast<std::size_t>(tree.nodes[node].left);
+    depths[left] = depths[left + 1] = depths[node] + 1;
+  }
+  return deepest;
+}
 
-struct Bound {
+struct Excluded {
   std::size_t depth;
-  std::size_t feature;
-  Interval codes;
-  std::size_t other;
+  std::size_t node;
 };
 
 // Everything the walk says about the cell of one tree.
-class CellVisitor {
+class CellWalk {
  public:
+  // tight: room for the bounds. excluded: gets the nodes not visited, if wanted.
+  CellWalk(const Tree& tree, std::size_t depth, const Region& region, Estimator estimator,
+           std::vector<std::uint16_t>& tight, std::vector<Excluded>* excluded = nullptr)
+      : features_(region.features()), excluded_(excluded) {
+    tight.assign((depth + 1) * 2 * features_, 0);
+    tight_ = tight;
+    if (estimator == Estimator::inside)
+      for (std::size_t feature = 0; feature < features_; ++feature)
+        if (region.role(feature) == Role::range) bounds().add(0, feature, region.side(feature));
+    const auto side = [&](std::size_t feature) { return region.side(feature); };
+    walk(tree.nodes, side, *this);
+    bounds().settle();
+  }
+
   void bound(std::size_t depth, std::size_t feature, Interval codes, std::size_t other) {
-    bounds.push_back({depth, feature, codes, other});
+    bounds().add(depth + 1, feature, codes);
+    if (excluded_ != nullptr) excluded_->push_back({depth, other});
   }
-  static bool enter(std::size_t /*feature*/, Interval part, const Node& /*node*/, bool /*left*/) { return part.low <= part.high; }
+  static bool enter(std::size_t /*feature*/, Interval part, const Node& /*node*/, bool /*left*/) {
+    return part.low <= part.high;
+  }
   static void leave(std::size_t /*feature*/) {}
-  void leaf(std::size_t node, std::size_t /*depth*/) { leaves.push_back(node); }
+  static void leaf(std::size_t /*node*/, std::size_t /*depth*/) {}
 
-  std::vector<Bound> bounds;
-  std::vector<std::size_t> leaves;  // node indexes
-};
-
-// How deep each row stays in the cell: it belongs to the cells of levels 0 to that depth. kAlways: to all.
-// Rows out of the region's ranges (`inside`) belong to none and are left out.
-class CellRows {
- public:
-  CellRows(const Tree& tree, const CodeMatrix& codes, const Region& region, const CellVisitor& seen, Estimator estimator)
-      : tree_(tree), codes_(codes), seen_(seen), estimator_(estimator) {
-    if (estimator != Estimator::leaf_union) merge_bounds();
-    if (estimator != Estimator::inside) return;
-    for (std::size_t feature = 0; feature < region.features(); ++feature)
-      if (region.role(feature) == Role::range) ranges_.push_back({0, feature, region.side(feature), 0});
-  }
-
-  // The deepest level's rows, found in the leaves reached alone.
-  [[nodiscard]] std::vector<std::uint32_t> deepest() const {
-    std::vector<std::uint32_t> rows;
-    for (const std::size_t leaf : seen_.leaves)
-      for (std::uint32_t at = tree_.node_rows[leaf].begin; at < tree_.node_rows[leaf].end; ++at)
-        if (in_ranges(tree_.rows[at]) && (estimator_ == Estimator::leaf_union || in_cell(tree_.rows[at])))
-          rows.push_back(tree_.rows[at]);
-    return rows;
-  }
-
-  // The rows of the deepest level that holds at least min_rows, or of the whole tree.
-  [[nodiscard]] std::vector<std::uint32_t> back_off(std::size_t min_rows) const {
-    const std::vector<std::size_t> depths = estimator_ == Estimator::leaf_union ? depths_by_leaves() : depths_by_bounds();
-    std::vector<std::size_t> level_of;  // of the rows in ranges, in the tree's order
-    std::vector<std::uint32_t> candidates;
-    for (std::size_t at = 0; at < tree_.rows.size(); ++at) {
-      if (!in_ranges(tree_.rows[at])) continue;
-      candidates.push_back(tree_.rows[at]);
-      level_of.push_back(depths[at]);
-    }
-    std::size_t level = 0;
-    if (candidates.size() >= min_rows) {
-      std::vector<std::size_t> sorted = level_of;
-      std::nth_element(sorted.begin(), sorted.begin() + static_cast<std::ptrdiff_t>(min_rows - 1), sorted.end(), std::greater<>());
-      level = sorted[min_rows - 1];  // the min_rows-th deepest row: the deepest level that holds that many
-    }
-    std::vector<std::uint32_t> rows;
-    for (std::size_t i = 0; i < candidates.size(); ++i)
-      if (level_of[i] >= level) rows.push_back(candidates[i]);
-    return rows;
-  }
+  [[nodiscard]] LevelBounds bounds() const { return {tight_, features_}; }
 
  private:
-  [[nodiscard]] bool in_ranges(std::uint32_t row) const {
-    return std::all_of(ranges_.begin(), ranges_.end(),
-                       [&](const Bound& range) { return range.codes.contains(codes_.at(row, range.feature)); });
-  }
-
-  // A walk through free features meets hundreds of bounds on a few fixed ones; one interval per depth and feature says
-  // the same. Ordered by depth, so that the first one a row breaks is how deep it stays.
-  void merge_bounds() {
-    std::size_t deepest = 0;
-    for (const Bound& bound : seen_.bounds) deepest = std::max(deepest, bound.depth);
-    std::vector<std::vector<Bound>> levels(seen_.bounds.empty() ? 0 : deepest + 1);
-    for (const Bound& bound : seen_.bounds) intersect(levels[bound.depth], bound);
-    for (const std::vector<Bound>& level : levels) {
-      merged_.insert(merged_.end(), level.begin(), level.end());
-      for (const Bound& bound : level) intersect(cell_, bound);
-    }
-  }
-
-  static void intersect(std::vector<Bound>& bounds, const Bound& bound) {
-    const auto same = [&](const Bound& other) { return other.feature == bound.feature; };
-    const auto found = std::find_if(bounds.begin(), bounds.end(), same);
-    if (found == bounds.end()) return bounds.push_back(bound);
-    found->codes = {std::max(found->codes.low, bound.codes.low), std::min(found->codes.high, bound.codes.high)};
-  }
-
-  [[nodiscard]] bool in_cell(std::uint32_t row) const {
-    return std::all_of(cell_.begin(), cell_.end(),
-                       [&](const Bound& bound) { return bound.codes.contains(codes_.at(row, bound.feature)); });
-  }
-
-  [[nodiscard]] std::size_t depth_by_bounds(std::uint32_t row) const {
-    for (const Bound& bound : merged_)
-      if (!bound.codes.contains(codes_.at(row, bound.feature))) return bound.depth;
-    return kAlways;
-  }
-
-  [[nodiscard]] std::vector<std::size_t> depths_by_bounds() const {
-    std::vector<std::size_t> depths;
-    depths.reserve(tree_.rows.size());
-    for (const std::uint32_t row : tree_.rows) depths.push_back(depth_by_bounds(row));
-    return depths;
-  }
-
-  // A row leaves the union where its path turns into a child that the walk does not visit.
-  [[nodiscard]] std::vector<std::size_t> depths_by_leaves() const {
-    std::vector<std::size_t> depths(tree_.rows.size(), kAlways);
-    for (const Bound& bound : seen_.bounds) {
-      const RowRange range = tree_.node_rows[bound.other];
-      std::fill(depths.begin() + range.begin, depths.begin() + range.end, bound.depth);
-    }
-    return depths;
-  }
-
-  const Tree& tree_;
-  const CodeMatrix& codes_;
-  const CellVisitor& seen_;
-  Estimator estimator_;
-  std::vector<Bound> ranges_;
-  std::vector<Bound> merged_;  // by depth; one per depth and feature
-  std::vector<Bound> cell_;    // one per feature: the deepest cell
+  std::size_t features_;
+  std::span<std::uint16_t> tight_;
+  std::vector<Excluded>* excluded_;
 };
+
+// A row leaves the union where its path turns into a child that the walk does not visit.
+std::size_t deepest_union(const Tree& tree, const std::vector<Excluded>& excluded, std::size_t levels,
+                          std::size_t min_rows) {
+  std::vector<std::size_t> lost(levels, 0);
+  for (const Excluded& out : excluded)
+    lost[out.depth + 1] += tree.node_rows[out.node].end - tree.node_rows[out.node].begin;
+  for (std::size_t level = 1; level < lost.size(); ++level) lost[level] += lost[level - 1];
+  std::size_t level = lost.size() - 1;
+  while (level > 0 && tree.rows.size() - lost[level] < min_rows) --level;
+  return level;
+}
+
+// The parts of the tree's rows that the walk visits down to a level.
+std::vector<RowRange> visited_ranges(const Tree& tree, const std::vector<Excluded>& excluded, std::size_t level) {
+  std::vector<RowRange> out;
+  for (const Excluded& each : excluded)
+    if (each.depth < level) out.push_back(tree.node_rows[each.node]);
+  std::sort(out.begin(), out.end(),
+            [](RowRange a, RowRange b) { return a.begin != b.begin ? a.begin < b.begin : a.end < b.end; });
+  std::vector<RowRange> visited;
+  std::uint32_t at = 0;
+  for (const RowRange range : out) {
+    if (range.begin > at) visited.push_back({at, range.begin});
+    at = std::max(at, range.end);
+  }
+  visited.push_back({at, static_cast<std::uint32_t>(tree.rows.size())});
+  return visited;
+}
 
 }  // namespace
 
+Conditional::Conditional(const Forest& forest, const CodeMatrix& codes, std::span<const double> weights)
+    : forest_(forest), codes_(codes), weights_(weights), index_(std::make_unique<Index>()) {}
+
+Conditional::~Conditional() = default;
+Conditional::Conditional(Conditional&&) noexcept = default;
+
+const Conditional::Index& Conditional::index() const {
+  std::call_once(index_->once, [this] {
+    index_->blocks.emplace(codes_, forest_.split_counts);
+    index_->none.assign(index_->blocks->blocks(), 0);
+    for (const Tree& tree : forest_.trees) {
+      index_->depths.push_back(depth_of(tree));
+      index_->members.push_back(tree.rows.size() == codes_.rows ? RowMarks{} : index_->blocks->mark_rows(tree.rows));
+    }
+  });
+  return *index_;
+}
+
+const RowBlocks& Conditional::blocks() const { return *index().blocks; }
+
+const RowMarks& Conditional::members(const Tree& tree) const {
+  return index().members[static_cast<std::size_t>(&tree - forest_.trees.data())];
+}
+
+std::size_t Conditional::depth(const Tree& tree) const {
+  return index().depths[static_cast<std::size_t>(&tree - forest_.trees.data())];
+}
+
+Hits Conditional::mark(std::span<const std::uint8_t> hits) const { return {hits, blocks().mark(hits)}; }
+
 std::vector<std::uint32_t> Conditional::cell(const Tree& tree, const Region& region, const CellRule& rule) const {
-  CellVisitor seen;
-  const auto side = [&](std::size_t feature) { return region.side(feature); };
-  walk(tree.nodes, side, seen);
-  const CellRows finder(tree, codes_, region, seen, rule.estimator);
+  if (tree.rows.empty()) return {};
+  std::vector<std::uint16_t> tight;
+  std::vector<Excluded> excluded;
+  const LevelBounds bounds = CellWalk(tree, depth(tree), region, rule.estimator, tight, &excluded).bounds();
   const std::size_t wanted = std::max<std::size_t>(1, rule.min_rows);
-  std::vector<std::uint32_t> rows = finder.deepest();
-  if (rows.size() >= wanted) return rows;
-  rows = finder.back_off(wanted);
-  // `inside` with no row in the ranges at all: what the cell says without them.
-  if (rows.empty() && rule.estimator == Estimator::inside) return cell(tree, region, {Estimator::paper, rule.min_rows});
+  const bool by_leaves = rule.estimator == Estimator::leaf_union;
+  std::size_t level = 0;
+  if (by_leaves) {
+    level = deepest_union(tree, excluded, bounds.levels(), wanted);
+  } else {
+    const CountedCell counted = CellCounter(blocks()).deepest(bounds, {}, members(tree), index().none, wanted);
+    // `inside` with no row in the ranges at all: what the cell says without them.
+    if (counted.rows.all == 0 && rule.estimator == Estimator::inside)
+      return cell(tree, region, {Estimator::paper, rule.min_rows});
+    level = counted.level;
+  }
+  std::vector<CodeSide> box;
+  for (std::size_t feature = 0; feature < region.features() && !by_leaves; ++feature) {
+    const Interval side = bounds.side(level, feature);
+    if (side != Interval{kMissing, kTop}) box.push_back({feature, side});
+  }
+  std::vector<std::uint32_t> rows;
+  for (const RowRange range : visited_ranges(tree, excluded, level))
+    for (std::uint32_t at = range.begin; at < range.end; ++at) {
+      const std::uint32_t row = tree.rows[at];
+      const auto holds = [&](const CodeSide& side) { return side.codes.contains(codes_.at(row, side.feature)); };
+      if (std::all_of(box.begin(), box.end(), holds)) rows.push_back(row);
+    }
   return rows;
 }
 
-double Conditional::probability(const Region& region, std::span<const std::uint8_t> hits, const CellRule& rule) const {
+// With weights, and for the union of leaves, the rows themselves are needed; else counting them is enough.
+bool Conditional::counts_suffice(const CellRule& rule) const {
+  return weights_.empty() && rule.estimator != Estimator::leaf_union;
+}
+
+double Conditional::share(const Tree& tree, const Region& region, const Hits& hits, const CellRule& rule,
+                          CellScratch& scratch) const {
+  if (tree.rows.empty()) return kUnknown;
+  if (counts_suffice(rule)) {
+    const LevelBounds bounds = CellWalk(tree, depth(tree), region, rule.estimator, scratch.tight).bounds();
+    const std::size_t wanted = std::max<std::size_t>(1, rule.min_rows);
+    const BitCounts rows = scratch.counter.deepest(bounds, {}, members(tree), hits.marks, wanted).rows;
+    if (rows.all > 0) return static_cast<double>(rows.marked) / static_cast<double>(rows.all);
+  }
+  double all = 0;
+  double hit = 0;
+  for (const std::uint32_t row : cell(tree, region, rule)) {
+    all += weight(row);
+    if (hits.flags[row] != 0) hit += weight(row);
+  }
+  return all > 0 ? hit / all : kUnknown;
+}
+
+double Conditional::probability(const Region& region, const Hits& hits, const CellRule& rule) const {
+  CellScratch room = scratch();
   double sum = 0;
   std::size_t trees = 0;
   for (const Tree& tree : forest_.trees) {
-    double all = 0;
-    double hit = 0;
-    for (const std::uint32_t row : cell(tree, region, rule)) {
-      all += weight(row);
-      if (hits[row] != 0) hit += weight(row);
-    }
-    if (all <= 0) continue;
-    sum += hit / all;
+    const double said = share(tree, region, hits, rule, room);
+    if (said != said) continue;
+    sum += said;
     ++trees;
   }
   return trees == 0 ? kUnknown : sum / static_cast<double>(trees);
 }
 
-std::vector<double> Conditional::row_weights(const Region& region, const CellRule& rule) const {
-  std::vector<double> weights(codes_.rows, 0.0);
+// One walk serves all sets where rows are counted and no range of the base narrows the count.
+bool Conditional::can_share_walks(const Region& base, std::span<const std::vector<std::size_t>> sets,
+                                  const CellRule& rule) const {
+  if (!counts_suffice(rule)) return false;
+  std::set<std::size_t> candidates;
+  for (const std::vector<std::size_t>& set : sets) candidates.insert(set.begin(), set.end());
+  if (candidates.size() > SetLattice::kMostFeatures) return false;
+  for (std::size_t feature = 0; feature < base.features(); ++feature)
+    if (rule.estimator == Estimator::inside && base.role(feature) == Role::range) return false;
+  return true;
+}
+
+std::vector<double> Conditional::probabilities(const Region& base, const Region& free,
+                                               std::span<const std::vector<std::size_t>> sets, const Hits& hits,
+                                               const CellRule& rule) const {
+  std::vector<double> answers(sets.size(), 0.0);
+  if (!can_share_walks(base, sets, rule)) {
+    for (std::size_t set = 0; set < sets.size(); ++set) {
+      Region region = base;
+      for (const std::size_t feature : sets[set]) region.take(feature, free);
+      answers[set] = probability(region, hits, rule);
+    }
+    return answers;
+  }
+  const SetLattice lattice(sets, base.features());
+  Departures departures(lattice, base, free);
+  CellCounter counter(blocks());
+  const std::size_t wanted = std::max<std::size_t>(1, rule.min_rows);
+  std::size_t trees = 0;
+  for (std::size_t tree = 0; tree < forest_.trees.size(); ++tree) {
+    if (forest_.trees[tree].rows.empty()) continue;
+    ++trees;
+    counter.remember();
+    departures.read(forest_.trees[tree], index().depths[tree]);
+    for (std::size_t set = 0; set < sets.size(); ++set) {
+      const LevelBounds bounds = departures.bounds(lattice.place(set));
+      const BitCounts rows = counter.deepest(bounds, sets[set], index().members[tree], hits.marks, wanted).rows;
+      answers[set] += static_cast<double>(rows.marked) / static_cast<double>(rows.all);
+    }
+  }
+  for (double& answer : answers) answer = trees == 0 ? kUnknown : answer / static_cast<double>(trees);
+  return answers;
+}
+
+std::vector<WeightedRow> Conditional::weighted_rows(const Region& region, const CellRule& rule) const {
+  std::vector<WeightedRow> parts;  // one per tree and row of its cell
   std::size_t trees = 0;
   for (const Tree& tree : forest_.trees) {
     const std::vector<std::uint32_t> rows = cell(tree, region, rule);
     double all = 0;
     for (const std::uint32_t row : rows) all += weight(row);
     if (all <= 0) continue;
-    for (const std::uint32_t row : rows) weights[row] += weight(row) / all;
+    for (const std::uint32_t row : rows) parts.push_back({row, weight(row) / all});
     ++trees;
   }
-  for (double& value : weights) value /= static_cast<double>(std::max<std::size_t>(1, trees));
+  std::stable_sort(parts.begin(), parts.end(),
+                   [](const WeightedRow& a, const WeightedRow& b) { return a.row < b.row; });
+  std::vector<WeightedRow> sums;
+  for (const WeightedRow& part : parts) {
+    if (sums.empty() || sums.back().row != part.row) sums.push_back({part.row, 0.0});
+    sums.back().weight += part.weight;
+  }
+  for (WeightedRow& sum : sums) sum.weight /= static_cast<double>(trees);
+  return sums;
+}
+
+std::vector<double> Conditional::row_weights(const Region& region, const CellRule& rule) const {
+  std::vector<double> weights(codes_.rows, 0.0);
+  for (const WeightedRow& weighted : weighted_rows(region, rule)) weights[weighted.row] = weighted.weight;
   return weights;
 }
 

@@ -3,19 +3,22 @@
 // In: a forest with its estimation rows, a region. Out: for every tree the rows of its cell, and from them probability,
 // row weights and mass. Sums run in the order of the trees.
 //
-// The cell of a tree is the box of all bounds the walk collected; cells of deeper levels are nested, and the one used is
-// the deepest that still holds min_rows rows. `paper` counts the rows of the cell, `leaf_union` those of all leaves
+// The cell of a tree is the box of all bounds the walk collected; cells of deeper levels are nested, and the one used
+// is the deepest that still holds min_rows rows. `paper` counts the rows of the cell, `leaf_union` those of all leaves
 // reached, `inside` the cell's rows that also lie in the region's ranges. (Estimator::moved is not a conditional one.)
 #pragma once
 
 #include <cstddef>
 #include <cstdint>
+#include <memory>
 #include <span>
 #include <vector>
 
 #include "cfrules/explanation.h"
 #include "forest/tree.h"
+#include "region/cell_counter.h"
 #include "region/region.h"
+#include "region/row_blocks.h"
 
 namespace cfrules {
 
@@ -24,27 +27,75 @@ struct CellRule {
   std::size_t min_rows = 5;
 };
 
+// Which rows have the wanted outcome.
+struct Hits {
+  std::span<const std::uint8_t> flags;  // per row
+  RowMarks marks;                       // the same in the order of the blocks
+};
+
+// Row weights that are not zero, by row.
+struct WeightedRow {
+  std::uint32_t row;
+  double weight;
+};
+
+// Room for reading cells; kept by whoever reads many.
+struct CellScratch {
+  explicit CellScratch(const RowBlocks& blocks) : counter(blocks) {}
+
+  std::vector<std::uint16_t> tight;
+  CellCounter counter;
+};
+
 class Conditional {
  public:
   // weights: one per row, or empty: all 1. All referred data must outlive this.
-  Conditional(const Forest& forest, const CodeMatrix& codes, std::span<const double> weights)
-      : forest_(forest), codes_(codes), weights_(weights) {}
+  Conditional(const Forest& forest, const CodeMatrix& codes, std::span<const double> weights);
+  ~Conditional();
+  Conditional(Conditional&&) noexcept;
 
-  // Share of hits (one flag per row), mean over the trees that have estimation rows.
-  [[nodiscard]] double probability(const Region& region, std::span<const std::uint8_t> hits, const CellRule& rule) const;
-  // Per row, summing to 1.
-  [[nodiscard]] std::vector<double> row_weights(const Region& region, const CellRule& rule) const;
+  // hits: one flag per row; it must outlive the answer.
+  [[nodiscard]] Hits mark(std::span<const std::uint8_t> hits) const;
+
+  // Share of hits, mean over the trees that have estimation rows.
+  [[nodiscard]] double probability(const Region& region, const Hits& hits, const CellRule& rule) const;
+  [[nodiscard]] double probability(const Region& region, std::span<const std::uint8_t> hits,
+                                   const CellRule& rule) const {
+    return probability(region, mark(hits), rule);
+  }
+  // The same for base with the features of each set free. free: base with all of these features free.
+  [[nodiscard]] std::vector<double> probabilities(const Region& base, const Region& free,
+                                                  std::span<const std::vector<std::size_t>> sets, const Hits& hits,
+                                                  const CellRule& rule) const;
+  // What one tree says; NaN if it has no estimation rows.
+  [[nodiscard]] double share(const Tree& tree, const Region& region, const Hits& hits, const CellRule& rule,
+                             CellScratch& scratch) const;
+  [[nodiscard]] CellScratch scratch() const { return CellScratch(blocks()); }
+  // Summing to 1.
+  [[nodiscard]] std::vector<WeightedRow> weighted_rows(const Region& region, const CellRule& rule) const;
+  [[nodiscard]] std::vector<double> row_weights(const Region& region, const CellRule& rule) const;  // of all rows
   // Rows of one tree's cell, in the tree's order; empty only if the tree has no estimation rows.
   [[nodiscard]] std::vector<std::uint32_t> cell(const Tree& tree, const Region& region, const CellRule& rule) const;
 
   [[nodiscard]] const Forest& forest() const { return forest_; }
   [[nodiscard]] const CodeMatrix& codes() const { return codes_; }
   [[nodiscard]] double weight(std::size_t row) const { return weights_.empty() ? 1.0 : weights_[row]; }
+  [[nodiscard]] const RowBlocks& blocks() const;
+  // The tree's estimation rows; empty: all rows.
+  [[nodiscard]] const RowMarks& members(const Tree& tree) const;
 
  private:
+  struct Index;  // made when first asked for
+  [[nodiscard]] const Index& index() const;
+  [[nodiscard]] std::size_t depth(const Tree& tree) const;
+  [[nodiscard]] bool counts_suffice(const CellRule& rule) const;
+  [[nodiscard]] bool can_share_walks(const Region& base, std::span<const std::vector<std::size_t>> sets,
+                                     const CellRule& rule) const;
+
   const Forest& forest_;
   const CodeMatrix& codes_;
   std::span<const double> weights_;
+  std::unique_ptr<Index> index_;
 };
 
 }  // namespace cfrules

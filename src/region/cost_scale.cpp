@@ -13,9 +13,14 @@ CostScale::CostScale(const Table& rows) : borders_(rows.features()) {
     for (const double value : rows.column(feature))
       if (!std::isnan(value)) values.push_back(value);
     if (values.empty()) continue;
-    std::sort(values.begin(), values.end());
-    for (std::size_t bin = 1; bin < kBins; ++bin)
-      borders_[feature].push_back(values[(bin * values.size() + kBins - 1) / kBins - 1]);
+    auto sorted_to =
+        values.begin();  // nine places in order are enough; a whole sort is the cost of loading a large model
+    for (std::size_t bin = 1; bin < kBins; ++bin) {
+      const auto border = values.begin() + static_cast<std::ptrdiff_t>((bin * values.size() + kBins - 1) / kBins - 1);
+      if (border >= sorted_to) std::nth_element(sorted_to, border, values.end());
+      sorted_to = std::max(sorted_to, border);
+      borders_[feature].push_back(*border);
+    }
   }
 }
 

@@ -41,6 +41,9 @@ class Region {
   void free(std::size_t feature, const Grid& grid) { set(feature, grid.everything(feature), Role::free); }
   void limit(std::size_t feature, Interval side) { set(feature, side, Role::range); }
 
+  // As in another region of the same features.
+  void take(std::size_t feature, const Region& other) { set(feature, other.sides_[feature], other.roles_[feature]); }
+
   [[nodiscard]] Interval side(std::size_t feature) const { return sides_[feature]; }
   [[nodiscard]] Role role(std::size_t feature) const { return roles_[feature]; }
   [[nodiscard]] std::size_t features() const { return sides_.size(); }

@@ -121,7 +121,7 @@ struct Case {
 
 void check_case(Case& each, std::size_t& found) {
   const Region base = Region::at(each.person.codes);
-  const ConditionalRules rules(each.world.context, each.reach, each.settings, base, each.person.values);
+  ConditionalRules rules(each.world.context, each.reach, each.settings, base, {&each.person});
   const std::vector<Rule> solved = rules.solve(each.features, each.settings.rules);
   const ConditionalTwin twin(each.world, base, each.features, each.settings);
   expect_disjoint(solved);
@@ -154,6 +154,59 @@ void check_cases(std::uint64_t count, std::size_t features, std::size_t max_code
     if (testing::Test::HasFailure()) return;
   }
   EXPECT_GT(found, count / 4) << "the cases hardly have rules";
+}
+
+// A rule for a group is one that everybody in it may follow.
+TEST(ConditionalRulesOracle, RulesForGroupsKeepEveryMembersConstraints) {
+  std::size_t found = 0;
+  for (std::uint64_t id = 0; id < 300; ++id) {
+    Case each(id, 2, 6);
+    const CodedPerson other = each.world.random_person(each.random);
+    const std::vector<const CodedPerson*> people{&each.person, &other};
+    Region group = Region::at(each.person.codes);
+    for (std::size_t feature = 0; feature < group.features(); ++feature) {
+      const auto [low, high] = std::minmax(each.person.codes[feature], other.codes[feature]);
+      group.limit(feature, {low, high});
+    }
+    ConditionalRules rules(each.world.context, each.reach, each.settings, group, people);
+    for (const Rule& rule : rules.solve(each.features, each.settings.rules)) {
+      ++found;
+      EXPECT_TRUE(within_reach(each.reach, people, each.features, box_of(rule))) << "case " << id;
+      expect_constraints_kept(each.world, each.reach, each.person, rule, each.random);
+      expect_constraints_kept(each.world, each.reach, other, rule, each.random);
+    }
+  }
+  EXPECT_GT(found, 30u);
+}
+
+TEST(ConditionalRulesOracle, ARuleIsPlausibleWhenSomeDonorMakesAnInlierOfThePerson) {
+  std::size_t plausible = 0, rules_seen = 0;
+  for (std::uint64_t id = 0; id < 300; ++id) {
+    Case each(id, 2, 6);
+    ConditionalRules rules(each.world.context, each.reach, each.settings, Region::at(each.person.codes),
+                           {&each.person});
+    for (const Rule& rule : rules.solve(each.features, 1)) {
+      const CodeBox box = box_of(rule);
+      bool ordinary = false;
+      for (std::size_t row = 0; row < each.world.table.rows(); ++row) {
+        std::vector<double> positions;
+        for (std::size_t feature = 0; feature < each.world.table.features(); ++feature)
+          positions.push_back(each.world.grid.position(feature, each.person.values[feature]));
+        bool inside = true;
+        for (std::size_t i = 0; i < box.size(); ++i) {
+          const Code code = each.world.codes.at(row, each.features[i]);
+          inside = inside && box[i].contains(code);
+          if (inside) positions[each.features[i]] = each.world.values.middle(each.features[i], code);
+        }
+        ordinary = ordinary || (inside && each.world.inliers.score(positions) > 0);
+      }
+      EXPECT_EQ(rules.plausible(rule), ordinary) << "case " << id;
+      plausible += ordinary ? 1 : 0;
+      ++rules_seen;
+    }
+  }
+  EXPECT_GT(plausible, 10u);
+  EXPECT_LT(plausible, rules_seen) << "every rule is plausible: the test cannot fail";
 }
 
 TEST(ConditionalRulesOracle, OneFeatureGivesTheHeaviestOfAllIntervals) { check_cases(800, 1, 12); }

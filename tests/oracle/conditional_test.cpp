@@ -60,6 +60,32 @@ TEST(ConditionalOracle, CellsWeightsAndProbabilitiesAreTheTwins) {
   }
 }
 
+// Many sets of features at once share their walks; each alone must say the same, to the bit.
+TEST(ConditionalOracle, SetsAskedTogetherSayWhatEachSaysAlone) {
+  for (std::uint64_t id = 0; id < 400; ++id) {
+    RandomStream random = test_stream(3, id);
+    const World world = random_world(random_options(random), random);
+    const CodedPerson person = world.random_person(random);
+    const Region base = random.below(2) == 0 ? Region::at(person.codes) : world.random_region(person, random);
+    std::vector<std::vector<std::size_t>> sets;
+    for (std::size_t i = 0; i < 1 + random.below(12); ++i)
+      sets.push_back(world.random_features(random.below(world.table.features() + 1), random));
+    Region free = base;
+    for (const auto& set : sets)
+      for (const std::size_t feature : set) free.free(feature, world.grid);
+    const CellRule rule{kEstimators[random.below(3)], random.below(12)};
+    const std::vector<double> together = world.conditional.probabilities(base, free, sets, world.context.hits, rule);
+    for (std::size_t i = 0; i < sets.size(); ++i) {
+      Region region = base;
+      for (const std::size_t feature : sets[i]) region.free(feature, world.grid);
+      const double alone = world.conditional.probability(region, world.context.hits, rule);
+      if (!std::isnan(alone)) {
+        ASSERT_EQ(together[i], alone) << "case " << id << " set " << i;
+      }
+    }
+  }
+}
+
 TEST(ConditionalOracle, EveryRowEstimatesUnlessTheForestWasAskedOtherwise) {
   for (std::uint64_t id = 0; id < 60; ++id) {
     RandomStream random = test_stream(2, id);

@@ -61,7 +61,7 @@ RC_GTEST_PROP(RegionLaws, RedrawingASetIsKnowingOnlyTheOthers, ()) {
   settings.estimator = kEstimators[random.below(3)];
   const Reach reach({}, world.table.schema(), world.grid, world.values);
   const FeatureIndexes redrawn = world.random_features(random.below(world.table.features() + 1), random);
-  const ConditionalRules rules(world.context, reach, settings, Region::at(person.codes), person.values);
+  const ConditionalRules rules(world.context, reach, settings, Region::at(person.codes), {&person});
   Region known = Region::everything(world.grid);
   for (std::size_t feature = 0; feature < world.table.features(); ++feature)
     if (!std::binary_search(redrawn.begin(), redrawn.end(), feature)) known.fix(feature, person.codes[feature]);

@@ -47,7 +47,7 @@ RC_GTEST_PROP(RuleLaws, AskingForMoreProbabilityNeverGivesMoreMassConditional, (
   settings.estimator = static_cast<Estimator>(1 + random.below(3));
   settings.min_probability = random.uniform();
   const auto solve = [&] {
-    return ConditionalRules(world.context, reach, settings, Region::at(person.codes), person.values).solve(features, 3);
+    return ConditionalRules(world.context, reach, settings, Region::at(person.codes), {&person}).solve(features, 3);
   };
   const std::vector<Rule> less = solve();
   settings.min_probability += (1 - settings.min_probability) * random.uniform();
@@ -103,8 +103,8 @@ RC_GTEST_PROP(RuleLaws, StretchingAFeatureMovesRulesWithIt, ()) {
   settings.estimator = static_cast<Estimator>(1 + random.below(3));
   settings.work_limit = 500;
   expect_same_rules(
-      ConditionalRules(world.context, reach, settings, Region::at(person.codes), person.values).solve(features, 3),
-      ConditionalRules(other.context, other_reach, settings, Region::at(twin.codes), twin.values).solve(features, 3));
+      ConditionalRules(world.context, reach, settings, Region::at(person.codes), {&person}).solve(features, 3),
+      ConditionalRules(other.context, other_reach, settings, Region::at(twin.codes), {&twin}).solve(features, 3));
 }
 
 bool same_trees(const Forest& one, const Forest& other) {

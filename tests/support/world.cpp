@@ -163,7 +163,7 @@ World::World(Draft draft, Target wanted, const WorldOptions& options)
       forest(grown.forest, outcome, weights, wanted, options.calibrated ? CalibrationMap::fit(sample, wanted) : CalibrationMap::identity(wanted)),
       conditional(grown.forest, codes, weights),
       moves(grid, values, inliers, codes, weights),
-      context{table, grid, codes, weights, values, inliers, costs, conditional, forest, moves} {}
+      context{table, grid, codes, weights, values, inliers, costs, conditional, forest, moves, conditional.mark(forest.hits())} {}
 
 CodedPerson World::person(std::vector<double> values_of_person) const {
   CodedPerson person{std::move(values_of_person), {}, {}};

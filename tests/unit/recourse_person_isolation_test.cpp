@@ -14,7 +14,18 @@ RC_GTEST_PROP(PersonIsolation, GivesTheForestsScoreToTheBit, ()) {
   std::vector<std::size_t> changed;
   for (std::size_t feature = 0; feature < 5; ++feature)
     if (subset >> feature & 1) changed.push_back(feature);
-  const PersonIsolation isolation(world.inliers, world.positions_of(person), changed);
+  // Some points will lie in the ranges, some will not.
+  std::vector<Grid::ValueRange> ranges;
+  for (const std::size_t feature : changed) {
+    const double one = world.grid.position(feature, world.table.value(*rc::gen::inRange<std::size_t>(0, 300), feature));
+    const double other =
+        world.grid.position(feature, world.table.value(*rc::gen::inRange<std::size_t>(0, 300), feature));
+    const bool open = *rc::gen::arbitrary<bool>() || std::isnan(one) || std::isnan(other);
+    constexpr double kInfinity = std::numeric_limits<double>::infinity();
+    ranges.push_back(open ? Grid::ValueRange{-kInfinity, kInfinity}
+                          : Grid::ValueRange{std::min(one, other), std::max(one, other)});
+  }
+  const PersonIsolation isolation(world.inliers, world.positions_of(person), changed, ranges);
   for (std::size_t donor = 0; donor < 20; ++donor) {
     std::vector<double> point = person;
     std::vector<double> moved;
@@ -31,7 +42,7 @@ RC_GTEST_PROP(PersonIsolation, GivesTheForestsScoreToTheBit, ()) {
 TEST(PersonIsolation, WithNothingToChangeThePersonsOwnScoreRemains) {
   const World world;
   const std::vector<double> positions = world.positions_of(world.table.row(3));
-  EXPECT_EQ(PersonIsolation(world.inliers, positions, {}).score({}), world.inliers.score(positions));
+  EXPECT_EQ(PersonIsolation(world.inliers, positions, {}, {}).score({}), world.inliers.score(positions));
 }
 
 }  // namespace

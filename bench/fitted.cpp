@@ -1,0 +1,62 @@
+#include "fitted.h"
+
+#include <unistd.h>
+
+#include <filesystem>
+#include <numeric>
+
+#include "base/random.h"
+#include "cfrules/csv.h"
+#include "io/model_file.h"
+
+namespace cfrules::bench {
+
+Fitted::Parts Fitted::split(const Shape& shape, const std::string& folder) {
+  LabelledTable all;
+  if (folder.empty()) {
+    all.table = random_table(shape.rows, shape.features);
+    all.outcome = random_outcome(all.table, shape.kind);
+  } else {
+    all = read_training_csv(folder + "/" + shape.file, {shape.column, OutcomeRequest::As::infer}, "", {});
+  }
+  std::vector<std::size_t> order(all.table.rows());
+  std::iota(order.begin(), order.end(), std::size_t{0});
+  RandomStream random(3, Purpose::demo_data, 0);
+  random.shuffle(std::span(order));
+  const std::size_t cut = order.size() * 3 / 4;
+  const std::span<const std::size_t> fitted = std::span(order).first(cut);
+  Outcome outcome{all.outcome.name, all.outcome.classes, {}};
+  for (const std::size_t row : fitted) outcome.values.push_back(all.outcome.values[row]);
+  const std::size_t people = std::min<std::size_t>(2000, order.size() - cut);
+  return {all.table.select(fitted), std::move(outcome), all.table.select(std::span(order).subspan(cut, people))};
+}
+
+std::unique_ptr<Explainer::Impl> Fitted::reopened(const Explainer& explainer) {
+  const std::string path = std::filesystem::temp_directory_path() / ("cfrules-bench-" + std::to_string(::getpid()));
+  explainer.save(path, true);
+  auto impl = std::make_unique<Explainer::Impl>(load_model(path));
+  std::filesystem::remove(path);
+  return impl;
+}
+
+Fitted::Fitted(const Shape& shape, const std::string& folder, const FitOptions& options)
+    : Fitted(split(shape, folder), shape, folder.empty(), options) {}
+
+Fitted::Fitted(Parts parts, const Shape& shape, bool generated, const FitOptions& options)
+    : explainer_(Explainer::fit(std::move(parts.rows), std::move(parts.outcome), {}, options)),
+      impl_(reopened(explainer_)),
+      target_(Target::parse(shape.kind == OutcomeKind::number ? "200000:250000"
+                            : generated                       ? "yes"
+                                                              : shape.target,
+                            impl_->model.outcome)),
+      forest_(impl_->target_forest(target_)),
+      people_(in_need(parts.others)) {}
+
+Table Fitted::in_need(const Table& others) const {
+  std::vector<std::size_t> rows;
+  for (std::size_t row = 0; row < others.rows(); ++row)
+    if (!target_.contains(impl_->predict(impl_->model.grid.codes(others.row(row))))) rows.push_back(row);
+  return others.select(rows);
+}
+
+}  // namespace cfrules::bench

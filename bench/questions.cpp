@@ -1,0 +1,354 @@
+// How long questions take: questions [--data DIR] [--quick] [Google Benchmark's options]. Without DIR the tables are
+// generated in the shapes of the real ones. The yardstick is the naive twin's answer to one question, in the same run.
+#include <benchmark/benchmark.h>
+
+#include <cstring>
+#include <functional>
+#include <map>
+#include <memory>
+#include <string>
+
+#include "explain/condition_writer.h"
+#include "explain/conditional_rules.h"
+#include "explain/divergent_sets.h"
+#include "fitted.h"
+#include "oracle/naive.h"
+#include "recourse/recourse_sampler.h"
+
+namespace {
+
+using namespace cfrules;
+using namespace cfrules::bench;
+
+const Shape kCalifornia{"california",       "california_housing_statlib.csv", "median_house_value", "", 20'640, 8,
+                        OutcomeKind::number};
+const Shape kHeloc{"heloc", "heloc_cet.csv", "RiskPerformance", "1", 9'871, 23, OutcomeKind::classes};
+const Shape kDiabetes{"diabetes", "diabetes_pima.csv", "Outcome", "0", 768, 8, OutcomeKind::classes};
+const Shape kCompas{"compas", "compas_fairml.csv", "Two_yr_Recidivism", "0", 6'172, 11, OutcomeKind::classes};
+const Shape kNhanesi{"nhanesi", "nhanesi_cet.csv", "Mortality", "0", 8'593, 17, OutcomeKind::classes};
+
+struct Options {
+  std::string data;
+  bool quick = false;
+};
+
+FitOptions paper_fit(std::size_t trees = 20) {
+  FitOptions options;
+  options.paper = true;
+  options.trees = trees;
+  options.depth = 10;
+  return options;
+}
+
+FitOptions default_fit(const Options& options) {
+  FitOptions fit;
+  fit.labels = Labels::predicted;
+  if (options.quick) fit.trees = 50;
+  return fit;
+}
+
+// One model at a time is in memory: benchmarks of one are registered side by side.
+class Shelf {
+ public:
+  Fitted& get(const std::string& key, const std::function<std::unique_ptr<Fitted>()>& make) {
+    if (key != key_) {
+      held_.reset();
+      held_ = make();
+      key_ = key;
+    }
+    return *held_;
+  }
+
+ private:
+  std::string key_;
+  std::unique_ptr<Fitted> held_;
+};
+
+// The people of a model, one after the other.
+class People {
+ public:
+  explicit People(const Fitted& fitted) : fitted_(fitted) {}
+  CodedPerson next() { return fitted_.person(at_++ % 50); }
+
+ private:
+  const Fitted& fitted_;
+  std::size_t at_ = 0;
+};
+
+struct Question {
+  const Fitted& fitted;
+  Context context;
+  Reach reach;
+  Settings settings;
+  CandidateUnits units;
+
+  Question(const Fitted& about, const ExplainOptions& options)
+      : fitted(about),
+        context(about.context()),
+        reach({}, about.impl().model.rows.schema(), about.impl().model.grid, about.impl().values),
+        settings(about.impl().settings(options)),
+        units(settings.candidates, reach, settings.max_features) {}
+
+  ConditionalRules rules(const CodedPerson& person) const {
+    return {context, reach, settings, Region::at(person.codes), {&person}};
+  }
+  ScoredSet best_set(const CodedPerson& person) const {
+    const ConditionalRules conditional = rules(person);
+    return DivergentSets(conditional, units, settings, {}).find(context.conditional.forest(), person.codes).front();
+  }
+};
+
+FeatureIndexes first_features(std::size_t count) {
+  FeatureIndexes features;
+  for (std::size_t feature = 0; feature < count; ++feature) features.push_back(feature);
+  return features;
+}
+
+void ask_naive(benchmark::State& state, const Fitted& fitted) {
+  const Model& model = fitted.impl().model;
+  const naive::Forest twin(model.forest, model.grid, model.rows, {});
+  Region region = Region::at(fitted.person(0).codes);
+  for (const std::size_t feature : first_features(2)) region.free(feature, model.grid);
+  for (auto _ : state)
+    benchmark::DoNotOptimize(twin.probability({twin.region(region), Estimator::paper, 5}, fitted.forest().hits()));
+}
+
+void ask_cdp(benchmark::State& state, const Fitted& fitted, std::size_t size) {
+  const Question question(fitted, {});
+  People people(fitted);
+  const FeatureIndexes features = first_features(size);
+  for (auto _ : state) {
+    state.PauseTiming();
+    const CodedPerson person = people.next();
+    const ConditionalRules rules = question.rules(person);
+    state.ResumeTiming();
+    for (int times = 0; times < 100; ++times) benchmark::DoNotOptimize(rules.cdp(features));
+  }
+  state.counters["each"] = 100;
+}
+
+void ask_crp(benchmark::State& state, const Fitted& fitted) {
+  const Question question(fitted, {});
+  People people(fitted);
+  for (auto _ : state) {
+    state.PauseTiming();
+    Region region = Region::at(people.next().codes);
+    for (const std::size_t feature : first_features(2)) {
+      const Code middle = static_cast<Code>(question.context.grid.last_code(feature) / 2);
+      region.limit(feature, {1, std::max<Code>(1, middle)});
+    }
+    state.ResumeTiming();
+    for (int times = 0; times < 100; ++times)
+      benchmark::DoNotOptimize(
+          question.context.conditional.probability(region, question.context.hits, {Estimator::paper, 5}));
+  }
+  state.counters["each"] = 100;
+}
+
+void search_divergent(benchmark::State& state, const Fitted& fitted, const ExplainOptions& options) {
+  const Question question(fitted, options);
+  People people(fitted);
+  for (auto _ : state) {
+    const CodedPerson person = people.next();
+    benchmark::DoNotOptimize(question.best_set(person).cdp);
+  }
+}
+
+void solve_rule(benchmark::State& state, const Fitted& fitted, const ExplainOptions& options) {
+  const Question question(fitted, options);
+  People people(fitted);
+  for (auto _ : state) {
+    state.PauseTiming();
+    const CodedPerson person = people.next();
+    const FeatureIndexes features = question.best_set(person).features;
+    state.ResumeTiming();
+    ConditionalRules rules = question.rules(person);
+    std::vector<Rule> found = rules.solve(features, 1);
+    if (found.empty()) found = rules.best_effort(features);
+    benchmark::DoNotOptimize(found.size());
+  }
+}
+
+// A rule that holds the middle half of three features.
+Rule middle_rule(const Question& question, const CodedPerson& person) {
+  Rule rule;
+  for (const std::size_t feature : first_features(3)) {
+    const Code last = question.context.grid.last_code(feature);
+    const Interval side{static_cast<Code>(1 + last / 4), static_cast<Code>(1 + 3 * last / 4)};
+    rule.conditions.push_back(
+        condition_of(question.context.schema(), question.context.grid, feature, side, person.values[feature]));
+  }
+  return rule;
+}
+
+void anneal(benchmark::State& state, const Fitted& fitted) {
+  const Question question(fitted, {});
+  RecourseOptions options;
+  options.method = RecourseMethod::annealing;
+  options.per_rule = 1;
+  const Model& model = fitted.impl().model;
+  const auto probability = [&](std::span<const double> row) {
+    return fitted.forest().probability(model.grid.codes(row));
+  };
+  const RecourseSampler sampler(model.rows, model.codes, model.grid, model.inliers, question.reach, fitted.impl().costs,
+                                probability, options, 0.9);
+  const CodedPerson person = fitted.person(0);
+  const Rule rule = middle_rule(question, person);
+  std::uint64_t stream = 0;
+  for (auto _ : state) benchmark::DoNotOptimize(sampler.draw(person.values, rule, stream++, 0).size());
+}
+
+void explain(benchmark::State& state, const Fitted& fitted, const ExplainOptions& options) {
+  std::size_t at = 0;
+  const Run run{.threads = 1, .stop = {}, .progress = {}};
+  for (auto _ : state) {
+    state.PauseTiming();
+    const std::size_t row = at++ % std::min<std::size_t>(20, fitted.people().rows());
+    const Table person = fitted.people().select(std::span(&row, 1));
+    state.ResumeTiming();
+    fitted.explainer().explain(person, {}, fitted.target(), options, [](Explanation&&) {}, run);
+  }
+}
+
+void explain_batch(benchmark::State& state, const Fitted& fitted, unsigned threads) {
+  std::vector<std::size_t> rows;
+  for (std::size_t row = 0; row < std::min<std::size_t>(64, fitted.people().rows()); ++row) rows.push_back(row);
+  const Table people = fitted.people().select(rows);
+  ExplainOptions options;
+  options.max_features = 2;
+  const Run run{.threads = threads, .stop = {}, .progress = {}};
+  for (auto _ : state) fitted.explainer().explain(people, {}, fitted.target(), options, [](Explanation&&) {}, run);
+}
+
+class Register {
+ public:
+  explicit Register(Options options) : options_(std::move(options)) {}
+
+  using Body = std::function<void(benchmark::State&, const Fitted&)>;
+  void add(const std::string& name, const Shape& shape, const FitOptions& fit, const std::string& key, Body body,
+           bool real = true) {
+    const std::string folder = real ? options_.data : "";
+    auto* made =
+        benchmark::RegisterBenchmark(name.c_str(), [this, shape, fit, key, folder, body](benchmark::State& state) {
+          body(state, shelf_.get(key, [&] { return std::make_unique<Fitted>(shape, folder, fit); }));
+        });
+    made->Unit(benchmark::kMicrosecond);
+    if (name.find("/threads") != std::string::npos) made->UseRealTime();
+    made->MinTime(options_.quick ? 0.01 : 0.5);
+  }
+
+  void figures();
+  void growth();
+
+ private:
+  void conditional();
+  void moved(const Shape& shape);
+  void curve(const std::string& name, std::size_t value, std::size_t rows, std::size_t features, std::size_t trees,
+             const ExplainOptions& options);
+
+  Options options_;
+  Shelf shelf_;
+};
+
+ExplainOptions searching(std::size_t candidates, std::size_t max_features, std::size_t path_sets = 0) {
+  ExplainOptions options;
+  options.candidates = candidates;
+  options.max_features = max_features;
+  options.path_sets = path_sets;
+  return options;
+}
+
+void Register::conditional() {
+  const auto california = [&](const std::string& name, Body body) {
+    add("california/" + name, kCalifornia, paper_fit(), "california", body);
+  };
+  california("naive_cdp", ask_naive);
+  california("cdp/1", [](auto& state, const Fitted& fitted) { ask_cdp(state, fitted, 1); });
+  california("cdp/2", [](auto& state, const Fitted& fitted) { ask_cdp(state, fitted, 2); });
+  california("crp/2", ask_crp);
+  california("divergent_search",
+             [](auto& state, const Fitted& fitted) { search_divergent(state, fitted, searching(8, 4)); });
+  california("rule_given_set", [](auto& state, const Fitted& fitted) { solve_rule(state, fitted, searching(8, 4)); });
+  california("rule_given_pair", [](auto& state, const Fitted& fitted) { solve_rule(state, fitted, searching(8, 2)); });
+  california("annealing_1000_steps", anneal);
+  california("explain_paper", [](auto& state, const Fitted& fitted) { explain(state, fitted, {}); });
+  const auto heloc = [&](const std::string& name, Body body) {
+    add("heloc/" + name, kHeloc, paper_fit(), "heloc", body);
+  };
+  heloc("divergent_10_by_5",
+        [](auto& state, const Fitted& fitted) { search_divergent(state, fitted, searching(10, 5)); });
+  heloc("divergent_20_sampled",
+        [](auto& state, const Fitted& fitted) { search_divergent(state, fitted, searching(20, 5, 3000)); });
+}
+
+void Register::moved(const Shape& shape) {
+  add(shape.name + "/sparsest_moved", shape, default_fit(options_), shape.name + " default",
+      [](auto& state, const Fitted& fitted) { explain(state, fitted, searching(10, 3)); });
+}
+
+void Register::figures() {
+  conditional();
+  moved(kDiabetes);
+  for (const unsigned threads : {1u, 2u})
+    add("diabetes/batch/threads:" + std::to_string(threads), kDiabetes, default_fit(options_), "diabetes default",
+        [threads](auto& state, const Fitted& fitted) { explain_batch(state, fitted, threads); });
+  if (options_.quick) return;
+  moved(kCompas);
+  moved(kNhanesi);
+  moved(kHeloc);
+  moved(kCalifornia);
+  const Shape million{"million", "", "", "yes", 1'333'334, 20, OutcomeKind::classes};
+  add(
+      "million/explain_paper", million, paper_fit(), "million",
+      [](auto& state, const Fitted& fitted) { explain(state, fitted, {}); }, false);
+}
+
+// Generated tables; the divergent search over all sets of two of the ten leading features, unless said otherwise.
+void Register::curve(const std::string& name, std::size_t value, std::size_t rows, std::size_t features,
+                     std::size_t trees, const ExplainOptions& options) {
+  const Shape shape{name, "", "", "yes", rows * 4 / 3, features, OutcomeKind::classes};
+  const std::string key = std::to_string(rows) + " " + std::to_string(features) + " " + std::to_string(trees);
+  add(
+      "growth/" + name + "/" + std::to_string(value), shape, paper_fit(trees), key,
+      [options](auto& state, const Fitted& fitted) { search_divergent(state, fitted, options); }, false);
+}
+
+void Register::growth() {
+  const std::size_t most = options_.quick ? 3'000 : 1'000'000;
+  for (std::size_t rows = 1'000; rows <= most; rows = std::to_string(rows)[0] == '1' ? rows * 3 : rows / 3 * 10) {
+    curve("rows_one_feature", rows, rows, 10, 20, searching(10, 1));
+    curve("rows_two_features", rows, rows, 10, 20, searching(10, 2));
+    curve("rows_four_features", rows, rows, 10, 20, searching(10, 4));
+  }
+  const std::size_t rows = options_.quick ? 1'000 : 10'000;
+  for (const std::size_t features : {4, 8, 16, 32, 64, 100})
+    curve("features", features, rows, features, 20, searching(10, 2));
+  for (const std::size_t trees : {10, 20, 50, 100, 200, 500})
+    if (!options_.quick || trees <= 20) curve("trees", trees, rows, 10, trees, searching(10, 2));
+  for (const std::size_t candidates : {2, 4, 8, 12, 16, 20})
+    curve("candidates", candidates, rows, 20, 20, searching(candidates, 2));
+  for (const std::size_t size : {1, 2, 3, 4, 5}) curve("set_size", size, rows, 20, 20, searching(10, size));
+}
+
+}  // namespace
+
+int main(int count, char** words) {
+  Options options;
+  std::vector<char*> rest;
+  for (int i = 0; i < count; ++i) {
+    if (std::strcmp(words[i], "--quick") == 0)
+      options.quick = true;
+    else if (std::strcmp(words[i], "--data") == 0 && i + 1 < count)
+      options.data = words[++i];
+    else
+      rest.push_back(words[i]);
+  }
+  int rest_count = static_cast<int>(rest.size());
+  benchmark::Initialize(&rest_count, rest.data());
+  if (benchmark::ReportUnrecognizedArguments(rest_count, rest.data())) return 2;
+  Register all(options);
+  all.figures();
+  all.growth();
+  benchmark::RunSpecifiedBenchmarks();
+  return 0;
+}

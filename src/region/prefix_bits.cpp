@@ -1,0 +1,52 @@
+#include "region/prefix_bits.h"
+
+#include <numeric>
+
+namespace cfrules {
+
+namespace {
+
+constexpr std::size_t kWordBits = 64;
+
+[[nodiscard]] std::size_t rows_of_bits(std::span<const Code> last) {
+  return std::accumulate(last.begin(), last.end(), last.size());  // codes are 0 to last
+}
+
+}  // namespace
+
+std::size_t PrefixBits::bytes(std::size_t rows, std::span<const Code> last) {
+  return rows_of_bits(last) * ((rows + kWordBits - 1) / kWordBits) * sizeof(std::uint64_t);
+}
+
+PrefixBits::PrefixBits(const CodeMatrix& codes, std::span<const std::uint32_t> order, std::span<const Code> last)
+    : words_((order.size() + kWordBits - 1) / kWordBits),
+      last_(last.begin(), last.end()),
+      bits_(rows_of_bits(last) * words_, 0),
+      all_(words_, 0) {
+  for (std::size_t place = 0; place < order.size(); ++place)
+    all_[place / kWordBits] |= std::uint64_t{1} << place % kWordBits;
+  std::size_t begin = 0;
+  for (std::size_t feature = 0; feature < last.size(); ++feature) {
+    begins_.push_back(begin);
+    for (std::size_t place = 0; place < order.size(); ++place)
+      bits_[(begin + codes.at(order[place], feature)) * words_ + place / kWordBits] |= std::uint64_t{1}
+                                                                                       << place % kWordBits;
+    for (std::size_t i = (begin + 1) * words_; i < (begin + last[feature] + 1u) * words_; ++i)
+      bits_[i] |= bits_[i - words_];
+    begin += last[feature] + 1u;
+  }
+}
+
+BitCounts PrefixBits::count(std::span<const CodeSide> box, std::span<const std::uint64_t> members,
+                            std::span<const std::uint64_t> marks, Scratch& scratch) const {
+  scratch.within.assign(1, members.empty() ? all_.data() : members.data());
+  scratch.without.clear();
+  for (const auto& [feature, codes] : box) {
+    if (codes.low > codes.high || codes.low > last_[feature]) return {};
+    if (codes.high < last_[feature]) scratch.within.push_back(up_to(feature, codes.high));
+    if (codes.low > 0) scratch.without.push_back(up_to(feature, static_cast<Code>(codes.low - 1)));
+  }
+  return count_common(scratch.within, scratch.without, marks);
+}
+
+}  // namespace cfrules

@@ -1,0 +1,47 @@
+// For every feature and code a bit per row: is its code at most this one? The rows of a box are then a few ANDs,
+// whatever the box is. Memory grows with rows times codes, so this is for tables of moderate size.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "forest/tree.h"
+#include "kernels/bits.h"
+
+namespace cfrules {
+
+struct CodeSide {
+  std::size_t feature;
+  Interval codes;
+};
+
+class PrefixBits {
+ public:
+  // order: the row at each place; last: the last code of each feature.
+  PrefixBits(const CodeMatrix& codes, std::span<const std::uint32_t> order, std::span<const Code> last);
+  [[nodiscard]] static std::size_t bytes(std::size_t rows, std::span<const Code> last);
+
+  // Room for a question; kept by whoever asks many.
+  struct Scratch {
+    std::vector<const std::uint64_t*> within;
+    std::vector<const std::uint64_t*> without;
+  };
+  // members: the places that count at all, or empty: all.
+  [[nodiscard]] BitCounts count(std::span<const CodeSide> box, std::span<const std::uint64_t> members,
+                                std::span<const std::uint64_t> marks, Scratch& scratch) const;
+
+ private:
+  [[nodiscard]] const std::uint64_t* up_to(std::size_t feature, Code code) const {
+    return bits_.data() + (begins_[feature] + code) * words_;
+  }
+
+  std::size_t words_;
+  std::vector<std::size_t> begins_;  // per feature: its first row of bits
+  std::vector<Code> last_;
+  std::vector<std::uint64_t> bits_;
+  std::vector<std::uint64_t> all_;
+};
+
+}  // namespace cfrules

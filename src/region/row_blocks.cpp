@@ -1,0 +1,181 @@
+#include "region/row_blocks.h"
+
+#include <algorithm>
+#include <array>
+#include <bit>
+#include <numeric>
+
+namespace cfrules {
+
+namespace {
+
+constexpr std::size_t kWordBits = 64;
+constexpr Code kMostInByte = 0xFF;
+constexpr Code kMostCode = 0xFFFF;
+constexpr std::size_t kFewBlocks = 128;  // going through all of their bits is quicker than choosing among them
+constexpr std::size_t kMostPrefixBytes = std::size_t{1} << 26;
+
+[[nodiscard]] std::size_t words_for(std::size_t bits) { return (bits + kWordBits - 1) / kWordBits; }
+
+void set_bit(std::span<std::uint64_t> words, std::size_t bit) {
+  words[bit / kWordBits] |= std::uint64_t{1} << bit % kWordBits;
+}
+
+}  // namespace
+
+RowBlocks::RowBlocks(const CodeMatrix& codes, std::span<const double> asked, Layout layout)
+    : rows_(codes.rows),
+      features_(codes.features),
+      blocks_(words_for(codes.rows)),
+      groups_(words_for(blocks_)),
+      group_words_(words_for(groups_)),
+      order_(codes.rows) {
+  std::vector<Code> last(features_, 0);
+  for (std::size_t row = 0; row < rows_; ++row)
+    for (std::size_t feature = 0; feature < features_; ++feature)
+      last[feature] = std::max(last[feature], codes.at(row, feature));
+  for (const Code code : last) {
+    wide_ = wide_ || code > kMostInByte;
+    shifts_.push_back(static_cast<std::uint8_t>(std::max(0, static_cast<int>(std::bit_width(code)) - 6)));
+  }
+  std::iota(order_.begin(), order_.end(), 0u);
+  split(codes, asked, 0, rows_);
+  copy_codes(codes);
+  if (layout == Layout::by_size && PrefixBits::bytes(rows_, last) <= kMostPrefixBytes)
+    prefix_.emplace(codes, order_, last);
+}
+
+// How far the middle of some rows reaches on a feature, as a share of its codes.
+double RowBlocks::spread(const CodeMatrix& codes, std::size_t feature, std::size_t begin, std::size_t end) const {
+  constexpr std::size_t kSample = 33;
+  std::array<Code, 2 * kSample> sample;
+  std::size_t count = 0;
+  for (std::size_t at = begin; at < end; at += std::max<std::size_t>(1, (end - begin) / kSample))
+    sample[count++] = codes.at(order_[at], feature);
+  std::sort(sample.begin(), sample.begin() + count);
+  const int range = sample[count - 1 - count / 8] - sample[count / 8];
+  return range / static_cast<double>(kTableCodes << shifts_[feature]);
+}
+
+// Halves at the median of the feature that is spread widest, down to blocks. Whole blocks go left.
+void RowBlocks::split(const CodeMatrix& codes, std::span<const double> asked, std::size_t begin, std::size_t end) {
+  if (end - begin <= kBlockRows) return;
+  std::size_t widest = 0;
+  double width = -1;
+  for (std::size_t feature = 0; feature < features_; ++feature) {
+    const double here = spread(codes, feature, begin, end) * (asked.empty() ? 1.0 : asked[feature]);
+    if (here <= width) continue;
+    width = here;
+    widest = feature;
+  }
+  const std::size_t half = (end - begin) / 2;
+  const std::size_t middle = begin + (half + kBlockRows - 1) / kBlockRows * kBlockRows;
+  const auto at = [this](std::size_t place) { return order_.begin() + static_cast<std::ptrdiff_t>(place); };
+  std::nth_element(at(begin), at(middle), at(end), [&](std::uint32_t a, std::uint32_t b) {
+    const Code one = codes.at(a, widest), other = codes.at(b, widest);
+    return one != other ? one < other : a < b;
+  });
+  split(codes, asked, begin, middle);
+  split(codes, asked, middle, end);
+}
+
+void RowBlocks::copy_codes(const CodeMatrix& codes) {
+  may_hold_.assign(features_ * 2 * kTableCodes * groups_, 0);
+  group_may_hold_.assign(features_ * 2 * kTableCodes * group_words_, 0);
+  (wide_ ? words_.resize(blocks_ * features_ * kBlockRows) : bytes_.resize(blocks_ * features_ * kBlockRows));
+  for (std::size_t block = 0; block < blocks_; ++block) {
+    const std::size_t begin = block * kBlockRows, end = std::min(rows_, begin + kBlockRows);
+    for (std::size_t feature = 0; feature < features_; ++feature) {
+      Code least = 0xFFFF, greatest = 0;
+      for (std::size_t place = begin; place < end; ++place) {
+        const Code code = codes.at(order_[place], feature);
+        least = std::min(least, code);
+        greatest = std::max(greatest, code);
+        const std::size_t to = (block * features_ + feature) * kBlockRows + place - begin;
+        if (wide_)
+          words_[to] = code;
+        else
+          bytes_[to] = static_cast<std::uint8_t>(code);
+      }
+      note_reach(block, feature, least, greatest);
+    }
+  }
+}
+
+void RowBlocks::note_reach(std::size_t block, std::size_t feature, Code least, Code greatest) {
+  const std::size_t shift = shifts_[feature];
+  for (std::size_t code = 0; code < kTableCodes; ++code)
+    for (const End end : {End::low, End::high}) {
+      if (end == End::low ? code > std::size_t{greatest} >> shift : code < std::size_t{least} >> shift) continue;
+      const std::size_t table = table_of(feature, end, static_cast<Code>(code << shift));
+      set_bit(std::span(may_hold_).subspan(table * groups_), block);
+      set_bit(std::span(group_may_hold_).subspan(table * group_words_), block / kWordBits);
+    }
+}
+
+RowMarks RowBlocks::mark(std::span<const std::uint8_t> flags) const {
+  RowMarks marks(blocks_, 0);
+  for (std::size_t place = 0; place < rows_; ++place)
+    marks[place / kWordBits] |= std::uint64_t{flags[order_[place]] != 0} << place % kWordBits;
+  return marks;
+}
+
+RowMarks RowBlocks::mark_rows(std::span<const std::uint32_t> rows) const {
+  std::vector<std::uint8_t> flags(rows_, 0);
+  for (const std::uint32_t row : rows) flags[row] = 1;
+  return mark(flags);
+}
+
+std::span<const std::uint32_t> RowBlocks::find_blocks(std::span<const CodeSide> box, BlockScratch& scratch) const {
+  scratch.limits.clear();
+  for (const CodeSide& side : box) {
+    if (side.codes.low > 0) scratch.limits.push_back(table_of(side.feature, End::low, side.codes.low));
+    if (side.codes.high < kMostCode) scratch.limits.push_back(table_of(side.feature, End::high, side.codes.high));
+  }
+  scratch.blocks.resize(blocks_);  // once
+  std::uint32_t* end = scratch.blocks.data();
+  for (std::size_t word = 0; word < group_words_; ++word) {
+    std::uint64_t groups = ~std::uint64_t{0};
+    if (word + 1 == group_words_ && groups_ % kWordBits != 0) groups >>= kWordBits - groups_ % kWordBits;
+    for (const std::size_t table : scratch.limits) groups &= group_may_hold_[table * group_words_ + word];
+    for (; groups != 0; groups &= groups - 1) {
+      const std::size_t group = word * kWordBits + static_cast<std::size_t>(std::countr_zero(groups));
+      std::uint64_t blocks = ~std::uint64_t{0};
+      if (group + 1 == groups_ && blocks_ % kWordBits != 0) blocks >>= kWordBits - blocks_ % kWordBits;
+      for (const std::size_t table : scratch.limits) blocks &= may_hold_[table * groups_ + group];
+      for (; blocks != 0; blocks &= blocks - 1)
+        *end++ = static_cast<std::uint32_t>(group * kWordBits + static_cast<std::size_t>(std::countr_zero(blocks)));
+    }
+  }
+  return std::span(scratch.blocks).first(static_cast<std::size_t>(end - scratch.blocks.data()));
+}
+
+BitCounts RowBlocks::count(std::span<const CodeSide> box, const RowMarks& members, const RowMarks& marks,
+                           BlockScratch& scratch) const {
+  if (prefix_ && blocks_ <= kFewBlocks) return prefix_->count(box, members, marks, scratch.prefix);
+  scratch.sides.clear();
+  const Code most = wide_ ? kMostCode : kMostInByte;
+  for (const CodeSide& side : box) {
+    const Code high = std::min(side.codes.high, most);
+    if (side.codes.low > high) return {};
+    scratch.sides.push_back(
+        {static_cast<std::uint32_t>(side.feature), side.codes.low, static_cast<std::uint16_t>(high - side.codes.low)});
+  }
+  const std::span<const std::uint32_t> found = find_blocks(box, scratch);
+  // A word per end and block against eight words of codes per side and block found.
+  if (prefix_ && 8 * found.size() * scratch.sides.size() > blocks_ * scratch.limits.size())
+    return prefix_->count(box, members, marks, scratch.prefix);
+  scratch.masks.resize(blocks_);  // once
+  const std::span<std::uint64_t> masks = std::span(scratch.masks).first(found.size());
+  if (wide_)
+    rows_inside(words_, features_, found, scratch.sides, masks);
+  else
+    rows_inside(bytes_, features_, found, scratch.sides, masks);
+  if (!members.empty())
+    for (std::size_t i = 0; i < found.size(); ++i) masks[i] &= members[found[i]];
+  const std::size_t last = rows_ % kBlockRows;  // the last block may be short
+  if (last != 0 && !found.empty() && found.back() + 1 == blocks_) masks.back() &= (std::uint64_t{1} << last) - 1;
+  return count_bits(found, masks, marks);
+}
+
+}  // namespace cfrules

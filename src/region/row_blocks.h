@@ -1,0 +1,79 @@
+// Training rows laid out for counting: sorted so that neighbours are alike, in blocks of 64 with their codes feature by
+// feature. Which rows lie in a box is then asked of few blocks only: a table per feature tells which blocks can hold a
+// code up to, or from, a given one, and a second such table does so for groups of 64 blocks.
+//
+// In: the codes of all rows. Out: for a box, how many rows, and how many of a marked kind. The cost grows with the
+// blocks the box touches, not with the rows there are. Where a box touches much of a table that is not too large,
+// PrefixBits answers instead.
+#pragma once
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <vector>
+
+#include "forest/tree.h"
+#include "kernels/bits.h"
+#include "region/prefix_bits.h"
+
+namespace cfrules {
+
+// A flag per row, in the order of the blocks.
+using RowMarks = std::vector<std::uint64_t>;
+
+// Room for a question; kept by whoever asks many.
+struct BlockScratch {
+  std::vector<BlockSide> sides;
+  std::vector<std::size_t> limits;  // where the sides' bits start in the table of groups
+  std::vector<std::uint32_t> blocks;
+  std::vector<std::uint64_t> masks;
+  PrefixBits::Scratch prefix;
+};
+
+class RowBlocks {
+ public:
+  enum class Layout { by_size, blocks };  // by_size: with prefix bits, if the table is not too large
+  // asked: per feature how often boxes will have a side on it (empty: equally often).
+  RowBlocks(const CodeMatrix& codes, std::span<const double> asked, Layout layout = Layout::by_size);
+
+  [[nodiscard]] std::size_t blocks() const { return blocks_; }
+  [[nodiscard]] RowMarks mark(std::span<const std::uint8_t> flags) const;
+  [[nodiscard]] RowMarks mark_rows(std::span<const std::uint32_t> rows) const;
+
+  // members: the rows that count at all; empty: every row.
+  [[nodiscard]] BitCounts count(std::span<const CodeSide> box, const RowMarks& members, const RowMarks& marks,
+                                BlockScratch& scratch) const;
+
+ private:
+  enum class End { low, high };
+  static constexpr std::size_t kTableCodes = 64;  // per feature: finer tables hardly rule out more blocks
+
+  void split(const CodeMatrix& codes, std::span<const double> asked, std::size_t begin, std::size_t end);
+  [[nodiscard]] double spread(const CodeMatrix& codes, std::size_t feature, std::size_t begin, std::size_t end) const;
+  void copy_codes(const CodeMatrix& codes);
+  void note_reach(std::size_t block, std::size_t feature, Code least, Code greatest);
+  [[nodiscard]] std::span<const std::uint32_t> find_blocks(std::span<const CodeSide> box, BlockScratch& scratch) const;
+  // Where the bits begin that tell which blocks hold a code of this feature at or beyond the end of a side.
+  [[nodiscard]] std::size_t table_of(std::size_t feature, End end, Code code) const {
+    const std::size_t coarse = std::min<std::size_t>(kTableCodes - 1, std::size_t{code} >> shifts_[feature]);
+    return (feature * 2 + (end == End::low ? 0 : 1)) * kTableCodes + coarse;
+  }
+
+  std::size_t rows_;
+  std::size_t features_;
+  std::size_t blocks_;
+  std::size_t groups_;  // of 64 blocks
+  std::size_t group_words_;
+  bool wide_ = false;                 // codes need two bytes
+  std::vector<std::uint32_t> order_;  // row at each place
+  std::vector<std::uint8_t> bytes_;
+  std::vector<std::uint16_t> words_;
+  std::vector<std::uint8_t> shifts_;     // per feature: codes that the tables do not tell apart, as a power of two
+  std::vector<std::uint64_t> may_hold_;  // per feature, end and code: a bit per block
+  std::vector<std::uint64_t> group_may_hold_;  // the same for groups
+  std::optional<PrefixBits> prefix_;           // for boxes that touch many blocks
+};
+
+}  // namespace cfrules

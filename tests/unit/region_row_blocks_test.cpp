@@ -1,0 +1,83 @@
+#include <gtest/gtest.h>
+
+#include "base/random.h"
+#include "region/row_blocks.h"
+
+namespace cfrules {
+namespace {
+
+struct Rows {
+  CodeMatrix codes;
+  std::vector<std::uint8_t> flags;
+
+  Rows(std::size_t rows, std::size_t features, std::size_t most_codes, RandomStream& random)
+      : codes{rows, features, std::vector<Code>(rows * features)}, flags(rows) {
+    for (Code& code : codes.codes) code = static_cast<Code>(random.below(most_codes));
+    for (std::uint8_t& flag : flags) flag = static_cast<std::uint8_t>(random.below(2));
+  }
+
+  [[nodiscard]] BitCounts count(const std::vector<CodeSide>& box, std::size_t first_members) const {
+    BitCounts counts;
+    for (std::size_t row = 0; row < first_members; ++row) {
+      bool inside = true;
+      for (const CodeSide& side : box) inside = inside && side.codes.contains(codes.at(row, side.feature));
+      counts.all += inside ? 1 : 0;
+      counts.marked += inside && flags[row] != 0 ? 1 : 0;
+    }
+    return counts;
+  }
+};
+
+std::vector<CodeSide> random_box(const Rows& rows, std::size_t most_codes, RandomStream& random) {
+  std::vector<CodeSide> box;
+  for (std::size_t feature = 0; feature < rows.codes.features; ++feature) {
+    if (random.below(2) == 0) continue;
+    const auto low = static_cast<Code>(random.below(most_codes));
+    const auto high = random.below(3) == 0 ? Code{0xFFFF} : static_cast<Code>(random.below(most_codes + 3));
+    box.push_back({feature, {random.below(3) == 0 ? Code{0} : low, high}});  // some hold nothing
+  }
+  return box;
+}
+
+void expect_counts(RowBlocks::Layout layout, std::size_t most_rows, std::size_t most_codes) {
+  for (std::uint64_t id = 0; id < 120; ++id) {
+    RandomStream random(1, Purpose::test, id);
+    const Rows rows(1 + random.below(most_rows), 1 + random.below(6), most_codes, random);
+    const RowBlocks blocks(rows.codes, {}, layout);
+    const RowMarks marks = blocks.mark(rows.flags);
+    const std::size_t members = random.below(rows.codes.rows + 1);
+    std::vector<std::uint32_t> first;
+    for (std::uint32_t row = 0; row < members; ++row) first.push_back(row);
+    const RowMarks some = blocks.mark_rows(first);
+    BlockScratch scratch;
+    for (int each = 0; each < 10; ++each) {
+      const std::vector<CodeSide> box = random_box(rows, most_codes, random);
+      const BitCounts all = blocks.count(box, {}, marks, scratch);
+      EXPECT_EQ(all.all, rows.count(box, rows.codes.rows).all) << id;
+      EXPECT_EQ(all.marked, rows.count(box, rows.codes.rows).marked) << id;
+      EXPECT_EQ(blocks.count(box, some, marks, scratch).all, rows.count(box, members).all) << id;
+      EXPECT_EQ(blocks.count(box, some, marks, scratch).marked, rows.count(box, members).marked) << id;
+    }
+  }
+}
+
+TEST(RowBlocks, CountWhatLiesInABox) { expect_counts(RowBlocks::Layout::blocks, 700, 200); }
+
+TEST(RowBlocks, CountCodesOfTwoBytes) { expect_counts(RowBlocks::Layout::blocks, 700, 2000); }
+
+TEST(RowBlocks, CountByPrefixBits) { expect_counts(RowBlocks::Layout::by_size, 700, 200); }
+
+TEST(RowBlocks, CountAcrossGroupsOfBlocks) {
+  RandomStream random(2, Purpose::test, 0);
+  const Rows rows(30'000, 3, 250, random);
+  const RowBlocks blocks(rows.codes, {}, RowBlocks::Layout::blocks);
+  const RowMarks marks = blocks.mark(rows.flags);
+  BlockScratch scratch;
+  for (int each = 0; each < 30; ++each) {
+    const std::vector<CodeSide> box = random_box(rows, 250, random);
+    EXPECT_EQ(blocks.count(box, {}, marks, scratch).all, rows.count(box, rows.codes.rows).all);
+  }
+}
+
+}  // namespace
+}  // namespace cfrules
