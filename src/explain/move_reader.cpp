@@ -20,13 +20,8 @@ MoveLeaves MoveReader::walk(World world, std::size_t set_size, const CodedPerson
   const MoveAxes axes = context_.moves.axes(candidates_, set_size);
   const bool forest = world == World::forest;
   const MoveLeaves::Source source =
-      forest ? MoveLeaves::Source{world, context_.forest.forest().trees, context_.forest.all_first(),
-                                  context_.forest.all_second(), context_.moves.last_codes()}
-             : MoveLeaves::Source{world,
-                                  context_.inliers.trees(),
-                                  context_.moves.path_values(),
-                                  {},
-                                  context_.moves.last_isolation_codes()};
+      forest ? MoveLeaves::Source{world, context_.forest.forest().trees, context_.forest.all_first(), context_.forest.all_second()}
+             : MoveLeaves::Source{world, context_.inliers.trees(), context_.moves.path_values(), {}};
   return {source, forest ? person.codes : person.isolation_codes, axes, set_size};
 }
 

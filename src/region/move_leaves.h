@@ -29,7 +29,6 @@ class MoveLeaves {
     std::span<const Tree> trees;
     std::span<const std::vector<Fixed>> first;
     std::span<const std::vector<Fixed>> second;
-    std::span<const Code> last_codes;  // of every feature
   };
 
   // fixed: the person's codes as these trees speak them. candidates: one axis for each.
@@ -44,7 +43,6 @@ class MoveLeaves {
     std::uint64_t mask = 0;
     std::vector<BoxSide> sides;
     std::vector<Fixed> numbers;
-    std::vector<std::uint32_t> next;  // per candidate: the group one departure further
   };
   friend class LeafCollector;
 

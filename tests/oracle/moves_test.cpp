@@ -97,13 +97,12 @@ TEST(MovesOracle, OneWalkForAllCandidatesReadsAsOneWalkPerSet) {
     const std::size_t size = std::min(departures, candidates.size());
     const MoveAxes axes = world.moves.axes(candidates, size);
     const MoveLeaves shared({MoveLeaves::World::forest, world.grown.forest.trees, world.forest.all_first(),
-                             world.forest.all_second(), world.moves.last_codes()},
+                             world.forest.all_second()},
                             person.codes, axes, departures);
     const MoveLeaves places({MoveLeaves::World::isolation,
                              world.inliers.trees(),
                              world.moves.path_values(),
-                             {},
-                             world.moves.last_isolation_codes()},
+                             {}},
                             person.isolation_codes, axes, departures);
     for (int each = 0; each < 4; ++each) {
       random.shuffle(std::span(candidates));
