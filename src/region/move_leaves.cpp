@@ -92,10 +92,8 @@ class LeafCollector {
 
   std::uint32_t group_of(std::uint64_t mask) {
     const auto [place, fresh] = into_.group_of_.try_emplace(mask, static_cast<std::uint32_t>(into_.groups_.size()));
-    if (fresh) {
-      into_.groups_.push_back({mask, {}, {}});
-      next_.resize(next_.size() + candidates_, kUnknown);
-    }
+    if (fresh) into_.groups_.push_back({mask, {}, {}});
+    next_.resize(into_.groups_.size() * candidates_, kUnknown);
     return place->second;
   }
 
@@ -119,13 +117,17 @@ class LeafCollector {
   std::uint32_t group_ = 0;
 };
 
-MoveLeaves::MoveLeaves(const Source& source, std::span<const Code> fixed, const MoveAxes& candidates,
-                       std::size_t departures)
-    : candidate_of_(fixed.size(), kNone),
-      candidates_(candidates.size()),
-      channels_(!source.second.empty() && !source.second.front().empty() ? 2 : 1) {
+void MoveLeaves::walk(const Source& source, std::span<const Code> fixed, const MoveAxes& candidates,
+                      std::size_t departures) {
+  candidate_of_.assign(fixed.size(), kNone);
+  candidates_ = candidates.size();
+  channels_ = !source.second.empty() && !source.second.front().empty() ? 2 : 1;
   for (std::size_t i = 0; i < candidates.size(); ++i)
     candidate_of_[candidates[i]->feature()] = static_cast<std::uint8_t>(i);
+  for (Group& group : groups_) {
+    group.sides.clear();
+    group.numbers.clear();
+  }
   LeafCollector collector(*this, source, fixed, candidates, departures);
   for (std::size_t tree = 0; tree < source.trees.size(); ++tree) collector.run(tree);
 }
