@@ -3,8 +3,11 @@
 #pragma once
 
 #include <cstddef>
+#include <memory>
+#include <mutex>
 #include <span>
 #include <stop_token>
+#include <vector>
 
 #include "api/impl.h"
 #include "recourse/recourse_sampler.h"
@@ -22,6 +25,7 @@ class PersonExplainer {
 
  private:
   [[nodiscard]] Explanation search(const Reach& reach, const Settings& settings, const CodedPerson& person) const;
+  [[nodiscard]] std::unique_ptr<MoveScratch> borrow_scratch() const;
   [[nodiscard]] bool found_with(const Constraints& constraints, const CodedPerson& person) const;
   void name_binding_constraints(const CodedPerson& person, Explanation& answer) const;
   void add_intervals(Explanation& answer) const;
@@ -36,6 +40,8 @@ class PersonExplainer {
   AuditReading audit_;
   RecourseSampler sampler_;
   std::stop_token stop_;
+  mutable std::mutex scratch_mutex_;
+  mutable std::vector<std::unique_ptr<MoveScratch>> idle_scratch_;  // one for each thread at work has been lent out
 };
 
 }  // namespace cfrules

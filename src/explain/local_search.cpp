@@ -15,14 +15,14 @@ bool reaches(const Rule& rule, double wanted) { return rule.probability.stated()
 }  // namespace
 
 LocalSearch::LocalSearch(const Context& context, const Reach& reach, const Settings& settings, Subject subject,
-                         std::function<void()> stop)
+                         std::function<void()> stop, MoveScratch* scratch)
     : context_(context),
       reach_(reach),
       settings_(settings),
       subject_(std::move(subject)),
       stop_(std::move(stop)),
       units_(settings.candidates, reach, settings.max_features),
-      moved_(context, reach, settings, subject_.people),
+      moved_(context, reach, settings, subject_.people, scratch),
       conditional_(context, reach, settings, subject_.region, subject_.people) {}
 
 Explanation LocalSearch::explain() {

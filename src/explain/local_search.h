@@ -21,9 +21,9 @@ struct Subject {
 
 class LocalSearch {
  public:
-  // stop is asked now and then; it may throw to end the search.
+  // stop is asked now and then; it may throw to end the search. scratch: memory to use, null for its own.
   LocalSearch(const Context& context, const Reach& reach, const Settings& settings, Subject subject,
-              std::function<void()> stop = {});
+              std::function<void()> stop = {}, MoveScratch* scratch = nullptr);
 
   // All of an Explanation but row, recourses and the constraint's note.
   [[nodiscard]] Explanation explain();

@@ -5,9 +5,10 @@
 namespace cfrules {
 
 MoveReader::MoveReader(const Context& context, const std::vector<std::size_t>& candidates,
-                       std::span<const CodedPerson* const> people)
+                       std::span<const CodedPerson* const> people, MoveScratch& scratch)
     : context_(context),
       candidates_(candidates),
+      scratch_(scratch),
       share_walks_(people.size() == 1 && candidates.size() <= MoveLeaves::kMostCandidates) {
   // Where missing may go right (imported trees), a missing value's way is no interval: such people are walked set by
   // set.
@@ -16,18 +17,15 @@ MoveReader::MoveReader(const Context& context, const std::vector<std::size_t>& c
       share_walks_ = false;
 }
 
-MoveLeaves MoveReader::walk(World world, std::size_t set_size, const CodedPerson& person) const {
+void MoveReader::walk(World world, std::size_t set_size, const CodedPerson& person) {
   const MoveAxes axes = context_.moves.axes(candidates_, set_size);
   const bool forest = world == World::forest;
   const MoveLeaves::Source source =
       forest ? MoveLeaves::Source{world, context_.forest.forest().trees, context_.forest.all_first(),
-                                  context_.forest.all_second(), context_.moves.last_codes()}
-             : MoveLeaves::Source{world,
-                                  context_.inliers.trees(),
-                                  context_.moves.path_values(),
-                                  {},
-                                  context_.moves.last_isolation_codes()};
-  return {source, forest ? person.codes : person.isolation_codes, axes, set_size};
+                                  context_.forest.all_second()}
+             : MoveLeaves::Source{world, context_.inliers.trees(), context_.moves.path_values(), {}};
+  scratch_.leaves[forest ? 0 : 1][set_size].walk(source, forest ? person.codes : person.isolation_codes, axes,
+                                                 set_size);
 }
 
 const MoveLeaves* MoveReader::leaves(World world, const MoveSet& set, const CodedPerson& person) {
@@ -36,25 +34,25 @@ const MoveLeaves* MoveReader::leaves(World world, const MoveSet& set, const Code
   };
   // A feature linked to a candidate need not be one itself.
   if (!share_walks_ || !std::all_of(set.features.begin(), set.features.end(), is_candidate)) return nullptr;
-  auto& shared = shared_[world == World::forest ? 0 : 1];
-  const std::size_t size = set.features.size();
-  if (const auto two = shared.find(2); size == 1 && two != shared.end()) return &two->second;  // the same axes
-  auto found = shared.find(size);
-  if (found == shared.end()) found = shared.emplace(size, walk(world, size, person)).first;
-  return &found->second;
+  const std::size_t kind = world == World::forest ? 0 : 1;
+  std::size_t size = set.features.size();
+  if (size == 1 && walked_[kind].contains(2)) size = 2;  // the same axes
+  if (walked_[kind].insert(size).second) walk(world, size, person);
+  return &scratch_.leaves[kind][size];
 }
 
 const BoxSums& MoveReader::sums(const MoveSet& set, const CodedPerson& person) {
   const MoveLeaves* shared = leaves(World::forest, set, person);
-  shared != nullptr ? shared->sums(set.axes, sums_) : sum_moves(context_.forest, set.axes, person.codes, sums_);
-  return sums_;
+  shared != nullptr ? shared->sums(set.axes, scratch_.sums)
+                    : sum_moves(context_.forest, set.axes, person.codes, scratch_.sums);
+  return scratch_.sums;
 }
 
 const BoxSums& MoveReader::paths(const MoveSet& set, const CodedPerson& person) {
   const MoveLeaves* shared = leaves(World::isolation, set, person);
-  shared != nullptr ? shared->sums(set.axes, sums_)
-                    : sum_paths(context_.inliers, set.axes, person.isolation_codes, sums_);
-  return sums_;
+  shared != nullptr ? shared->sums(set.axes, scratch_.sums)
+                    : sum_paths(context_.inliers, set.axes, person.isolation_codes, scratch_.sums);
+  return scratch_.sums;
 }
 
 }  // namespace cfrules

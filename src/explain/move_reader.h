@@ -4,6 +4,7 @@
 
 #include <cstddef>
 #include <map>
+#include <set>
 #include <span>
 #include <vector>
 
@@ -14,11 +15,17 @@
 
 namespace cfrules {
 
+// Memory that serves one question after the other, for one thread at a time.
+struct MoveScratch {
+  std::map<std::size_t, MoveLeaves> leaves[2];  // by world, then by size of sets
+  BoxSums sums;
+};
+
 class MoveReader {
  public:
   // All must outlive this. candidates: features that sets are made of, for the most part.
   MoveReader(const Context& context, const std::vector<std::size_t>& candidates,
-             std::span<const CodedPerson* const> people);
+             std::span<const CodedPerson* const> people, MoveScratch& scratch);
 
   // Sums over the trees, or of path lengths over the isolation trees. Good until the next call.
   [[nodiscard]] const BoxSums& sums(const MoveSet& set, const CodedPerson& person);
@@ -28,13 +35,13 @@ class MoveReader {
   using World = MoveLeaves::World;
 
   [[nodiscard]] const MoveLeaves* leaves(World world, const MoveSet& set, const CodedPerson& person);
-  [[nodiscard]] MoveLeaves walk(World world, std::size_t set_size, const CodedPerson& person) const;
+  void walk(World world, std::size_t set_size, const CodedPerson& person);
 
   const Context& context_;
   const std::vector<std::size_t>& candidates_;
+  MoveScratch& scratch_;
   bool share_walks_;
-  std::map<std::size_t, MoveLeaves> shared_[2];  // by world, then by size of sets
-  BoxSums sums_;
+  std::set<std::size_t> walked_[2];  // sizes of sets whose leaves are this person's
 };
 
 }  // namespace cfrules

@@ -14,10 +14,6 @@ MoveSpace::MoveSpace(const Grid& grid, const CodeValues& values, const Isolation
     std::vector<Fixed>& paths = path_values_.emplace_back();
     for (const double path : tree.leaf_values) paths.push_back(to_fixed(path));
   }
-  for (std::size_t feature = 0; feature < grid.features(); ++feature) {
-    last_codes_.push_back(grid.last_code(feature));
-    last_isolation_codes_.push_back(inliers.cuts().last_code(feature));
-  }
 }
 
 // One and two features are searched exactly, code by code; beyond, grids are kept to a few thousand cells.

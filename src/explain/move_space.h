@@ -39,11 +39,8 @@ class MoveSpace {
   [[nodiscard]] MoveAxes axes(const std::vector<std::size_t>& features, std::size_t set_size) const;
   [[nodiscard]] double total_mass() const { return total_mass_; }
 
-  // For walks of all candidates at once: the isolation trees' path lengths in fixed point, and last codes in both
-  // worlds.
+  // The isolation trees' path lengths in fixed point.
   [[nodiscard]] const std::vector<std::vector<Fixed>>& path_values() const { return path_values_; }
-  [[nodiscard]] const std::vector<Code>& last_codes() const { return last_codes_; }
-  [[nodiscard]] const std::vector<Code>& last_isolation_codes() const { return last_isolation_codes_; }
 
   // Bins an axis may have in a grid of this many features.
   [[nodiscard]] static std::size_t max_bins(std::size_t features);
@@ -59,8 +56,6 @@ class MoveSpace {
   std::span<const double> weights_;
   double total_mass_ = 0;
   std::vector<std::vector<Fixed>> path_values_;
-  std::vector<Code> last_codes_;
-  std::vector<Code> last_isolation_codes_;
   mutable std::mutex mutex_;
   mutable std::map<std::pair<std::size_t, std::size_t>, std::unique_ptr<MoveAxis>> axes_;
   mutable std::map<std::vector<std::size_t>, std::unique_ptr<MoveSet>> sets_;

@@ -32,13 +32,13 @@ double cost_of_side(const Context& context, std::size_t feature, Interval side, 
 }
 
 MovedRules::MovedRules(const Context& context, const Reach& reach, const Settings& settings,
-                       std::vector<const CodedPerson*> people)
+                       std::vector<const CodedPerson*> people, MoveScratch* scratch)
     : context_(context),
       reach_(reach),
       settings_(settings),
       people_(std::move(people)),
       purity_{settings.min_probability, settings.floor},
-      reader_(context, settings.candidates, people_) {}
+      reader_(context, settings.candidates, people_, scratch != nullptr ? *scratch : own_scratch_) {}
 
 // A bin is allowed if all its codes are, for all the people.
 std::vector<std::uint8_t> MovedRules::allowed_bins(const MoveAxis& axis) const {

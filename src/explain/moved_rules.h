@@ -44,9 +44,9 @@ struct Purity {
 
 class MovedRules {
  public:
-  // A rule for all of these people at once: readings are averaged. The people must outlive this.
+  // A rule for all of these people at once: readings are averaged. All must outlive this. scratch null: its own.
   MovedRules(const Context& context, const Reach& reach, const Settings& settings,
-             std::vector<const CodedPerson*> people);
+             std::vector<const CodedPerson*> people, MoveScratch* scratch = nullptr);
 
   // Up to so many disjoint rules, best mass first. The first is of interest only if its mass is above `beat`.
   [[nodiscard]] FoundRules solve(const FeatureIndexes& features, Plausibility demand, std::size_t rules,
@@ -110,6 +110,7 @@ class MovedRules {
   const Settings& settings_;
   std::vector<const CodedPerson*> people_;
   Purity purity_;
+  MoveScratch own_scratch_;
   MoveReader reader_;
   std::map<FeatureIndexes, Reading> readings_;
   Field field_;

@@ -1,5 +1,6 @@
 #include "region/move_leaves.h"
 
+#include <algorithm>
 #include <bit>
 
 #include "region/walk.h"
@@ -18,11 +19,12 @@ class LeafCollector {
  public:
   LeafCollector(MoveLeaves& into, const MoveLeaves::Source& source, std::span<const Code> fixed,
                 const MoveAxes& candidates, std::size_t departures)
-      : into_(into), source_(source), fixed_(fixed), candidates_(candidates), departures_(departures) {
+      : into_(into), source_(source), fixed_(fixed), candidates_(candidates.size()), departures_(departures) {
     for (const Code code : fixed) sides_.push_back({code, code});
     for (const MoveAxis* axis : candidates) {
-      sides_[axis->feature()] = {0, source.last_codes[axis->feature()]};
+      tables_.push_back(source.world == MoveLeaves::World::forest ? axis->code_tables() : axis->isolation_tables());
       box_.push_back({0, static_cast<std::uint16_t>(axis->size())});
+      sides_[axis->feature()] = around(tables_.back(), box_.back(), fixed[axis->feature()]);
     }
     group_ = group_of(0);
   }
@@ -35,20 +37,26 @@ class LeafCollector {
 
   static void bound(std::size_t, std::size_t, Interval, std::size_t) {}
 
+  // A side is kept as narrow as the places in it, so that splits between two of them are no splits.
   bool enter(std::size_t feature, Interval part, const Node& node, bool left) {
     if (part.low > part.high) return false;
     const std::uint8_t candidate = into_.candidate_of_[feature];
-    const BoxSide bins = source_.world == MoveLeaves::World::forest ? candidates_[candidate]->of_codes(part)
-                                                                    : candidates_[candidate]->of_isolation_codes(part);
+    const MoveAxis::Tables& tables = tables_[candidate];
+    const BoxSide bins{tables.from[part.low], tables.from[part.high + 1]};
+    const Code own = fixed_[feature];
     std::uint32_t group = group_;
-    if (left != node.goes_left(fixed_[feature])) {
+    Interval side;
+    if (part.contains(own) && left == node.goes_left(own)) {
+      side = around(tables, bins, own);
+    } else {
       if (bins.begin >= bins.end) return false;  // who departs must arrive somewhere
-      group = into_.groups_[group].next[candidate];
+      group = next_[group * candidates_ + candidate];
       if (group == kUnknown) group = departure(candidate);
       if (group == kTooFar) return false;
+      side = {tables.at[bins.begin], tables.at[bins.end - 1]};
     }
     trail_.push_back({sides_[feature], box_[candidate], group_});
-    sides_[feature] = part;
+    sides_[feature] = side;
     box_[candidate] = bins;
     group_ = group;
     return true;
@@ -77,37 +85,49 @@ class LeafCollector {
     std::uint32_t group;
   };
 
+  static Interval around(const MoveAxis::Tables& tables, BoxSide bins, Code own) {
+    if (bins.begin >= bins.end) return {own, own};
+    return {std::min(own, tables.at[bins.begin]), std::max(own, tables.at[bins.end - 1])};
+  }
+
   std::uint32_t group_of(std::uint64_t mask) {
     const auto [place, fresh] = into_.group_of_.try_emplace(mask, static_cast<std::uint32_t>(into_.groups_.size()));
-    if (fresh) into_.groups_.push_back({mask, {}, {}, std::vector<std::uint32_t>(candidates_.size(), kUnknown)});
+    if (fresh) into_.groups_.push_back({mask, {}, {}});
+    next_.resize(into_.groups_.size() * candidates_, kUnknown);
     return place->second;
   }
 
   std::uint32_t departure(std::uint8_t candidate) {
     const std::uint64_t mask = into_.groups_[group_].mask | std::uint64_t{1} << candidate;
     const std::uint32_t group = static_cast<std::size_t>(std::popcount(mask)) > departures_ ? kTooFar : group_of(mask);
-    return into_.groups_[group_].next[candidate] = group;
+    return next_[group_ * candidates_ + candidate] = group;
   }
 
   MoveLeaves& into_;
   const MoveLeaves::Source& source_;
   std::span<const Code> fixed_;
-  const MoveAxes& candidates_;
+  std::size_t candidates_;
   std::size_t departures_;
   std::size_t tree_ = 0;
-  std::vector<Interval> sides_;  // per feature, of the region at this point of the walk
-  std::vector<BoxSide> box_;     // per candidate, the same in bins
+  std::vector<Interval> sides_;           // per feature, of the region at this point of the walk
+  std::vector<BoxSide> box_;              // per candidate, the same in bins
+  std::vector<MoveAxis::Tables> tables_;  // per candidate
+  std::vector<std::uint32_t> next_;       // per group and candidate: the group one departure further
   std::vector<Step> trail_;
   std::uint32_t group_ = 0;
 };
 
-MoveLeaves::MoveLeaves(const Source& source, std::span<const Code> fixed, const MoveAxes& candidates,
-                       std::size_t departures)
-    : candidate_of_(fixed.size(), kNone),
-      candidates_(candidates.size()),
-      channels_(!source.second.empty() && !source.second.front().empty() ? 2 : 1) {
+void MoveLeaves::walk(const Source& source, std::span<const Code> fixed, const MoveAxes& candidates,
+                      std::size_t departures) {
+  candidate_of_.assign(fixed.size(), kNone);
+  candidates_ = candidates.size();
+  channels_ = !source.second.empty() && !source.second.front().empty() ? 2 : 1;
   for (std::size_t i = 0; i < candidates.size(); ++i)
     candidate_of_[candidates[i]->feature()] = static_cast<std::uint8_t>(i);
+  for (Group& group : groups_) {
+    group.sides.clear();
+    group.numbers.clear();
+  }
   LeafCollector collector(*this, source, fixed, candidates, departures);
   for (std::size_t tree = 0; tree < source.trees.size(); ++tree) collector.run(tree);
 }

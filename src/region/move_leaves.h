@@ -29,11 +29,11 @@ class MoveLeaves {
     std::span<const Tree> trees;
     std::span<const std::vector<Fixed>> first;
     std::span<const std::vector<Fixed>> second;
-    std::span<const Code> last_codes;  // of every feature
   };
 
-  // fixed: the person's codes as these trees speak them. candidates: one axis for each.
-  MoveLeaves(const Source& source, std::span<const Code> fixed, const MoveAxes& candidates, std::size_t departures);
+  // Forgets what was walked before and keeps its memory. fixed: the person's codes as these trees speak them.
+  // candidates: one axis for each.
+  void walk(const Source& source, std::span<const Code> fixed, const MoveAxes& candidates, std::size_t departures);
 
   // The same numbers as sum_grid or path_grid give. axes: some of the candidates', as many as departures at most.
   void sums(const MoveAxes& axes, BoxSums& into) const;
@@ -44,13 +44,12 @@ class MoveLeaves {
     std::uint64_t mask = 0;
     std::vector<BoxSide> sides;
     std::vector<Fixed> numbers;
-    std::vector<std::uint32_t> next;  // per candidate: the group one departure further
   };
   friend class LeafCollector;
 
   std::vector<std::uint8_t> candidate_of_;  // per feature; kNone: not one
-  std::size_t candidates_;
-  std::size_t channels_;
+  std::size_t candidates_ = 0;
+  std::size_t channels_ = 1;
   std::vector<Group> groups_;
   std::map<std::uint64_t, std::uint32_t> group_of_;
 };

@@ -5,8 +5,8 @@
 //                                 side.low  >  k  go right, the cell is bounded to codes > k
 //                                 otherwise       go both ways, the cell is unchanged
 //
-// This one walk is the projected forest (fixed + free), the regional forest (fixed + intervals), the grid of moves of one
-// person, and an isolation forest read over a box.
+// This one walk is the projected forest (fixed + free), the regional forest (fixed + intervals), the grid of moves of
+// one person, and an isolation forest read over a box.
 #pragma once
 
 #include <algorithm>
@@ -28,7 +28,8 @@ namespace cfrules {
 template <class Side, class Visitor>
 class Walker {
  public:
-  Walker(std::span<const Node> nodes, const Side& side, Visitor& visitor) : nodes_(nodes), side_(side), visitor_(visitor) {}
+  Walker(std::span<const Node> nodes, const Side& side, Visitor& visitor)
+      : nodes_(nodes), side_(side), visitor_(visitor) {}
 
   void run(std::size_t node = 0, std::size_t depth = 0) {
     for (;; ++depth) {
@@ -38,12 +39,14 @@ class Walker {
       const auto left = static_cast<std::size_t>(here.left);
       const Interval side = side_(feature);
       const bool low_goes_right = side.low == kMissing && here.missing_right();
-      if (side.high <= here.cut && !low_goes_right) {
-        visitor_.bound(depth, feature, Interval{here.missing_right() ? Code{1} : kMissing, here.cut}, left + 1);
-        node = left;
-      } else if (side.low > here.cut) {
-        visitor_.bound(depth, feature, Interval{static_cast<Code>(here.cut + 1), kTop}, left);
-        node = left + 1;
+      const bool right = side.low > here.cut;
+      if ((right || side.high <= here.cut) && !low_goes_right) {
+        // Whether left or right is a coin toss; worked out without a branch it costs no misprediction.
+        const Code least = here.missing_right() ? Code{1} : kMissing;
+        visitor_.bound(depth, feature,
+                       right ? Interval{static_cast<Code>(here.cut + 1), kTop} : Interval{least, here.cut},
+                       left + (right ? 0 : 1));
+        node = left + (right ? 1 : 0);
       } else if (low_goes_right && side.high == kMissing) {
         // Missing goes right together with large codes. No interval says that, so the cell keeps the missing alone.
         visitor_.bound(depth, feature, Interval{kMissing, kMissing}, left);

@@ -87,6 +87,7 @@ TEST(MovesOracle, PathLengthsScoreAsTheIsolationForestDoesAtTheMiddleOfEachPlace
 }
 
 TEST(MovesOracle, OneWalkForAllCandidatesReadsAsOneWalkPerSet) {
+  MoveLeaves shared, places;  // one for all worlds: what was walked before must be forgotten
   for (std::uint64_t id = 0; id < 300; ++id) {
     RandomStream random = test_stream(15, id);
     const World world = random_world(random_options(random), random);
@@ -96,15 +97,10 @@ TEST(MovesOracle, OneWalkForAllCandidatesReadsAsOneWalkPerSet) {
     const std::size_t departures = 1 + random.below(3);
     const std::size_t size = std::min(departures, candidates.size());
     const MoveAxes axes = world.moves.axes(candidates, size);
-    const MoveLeaves shared({MoveLeaves::World::forest, world.grown.forest.trees, world.forest.all_first(),
-                             world.forest.all_second(), world.moves.last_codes()},
-                            person.codes, axes, departures);
-    const MoveLeaves places({MoveLeaves::World::isolation,
-                             world.inliers.trees(),
-                             world.moves.path_values(),
-                             {},
-                             world.moves.last_isolation_codes()},
-                            person.isolation_codes, axes, departures);
+    shared.walk({MoveLeaves::World::forest, world.grown.forest.trees, world.forest.all_first(), world.forest.all_second()},
+                person.codes, axes, departures);
+    places.walk({MoveLeaves::World::isolation, world.inliers.trees(), world.moves.path_values(), {}}, person.isolation_codes,
+                axes, departures);
     for (int each = 0; each < 4; ++each) {
       random.shuffle(std::span(candidates));
       std::vector<std::size_t> features(candidates.begin(), candidates.begin() + static_cast<std::ptrdiff_t>(size));
