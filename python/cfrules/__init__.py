@@ -15,8 +15,10 @@ from typing import TYPE_CHECKING, Any
 
 from . import datasets
 from ._core import version as __version__
+from .constraints import Constraints, Implication, Limit
 from .explanations import Explanation, Explanations
-from .results import Condition, Evaluation, Probability, Recourse, Rule, SufficientExplanation, Summary
+from .records import Condition, Probability, Recourse, RegionalRule, Rule
+from .results import Evaluation, SufficientExplanation, SufficientExplanations, Summary
 from .rules import CounterfactualRules
 
 if TYPE_CHECKING:
@@ -26,16 +28,21 @@ if TYPE_CHECKING:
 __all__ = [
     "Condition",
     "ConditionalForest",
+    "Constraints",
     "CounterfactualRules",
     "Evaluation",
     "Explanation",
     "Explanations",
+    "Implication",
+    "Limit",
     "Probability",
     "Recourse",
+    "RegionalRule",
     "Rule",
     "RuleForestClassifier",
     "RuleForestRegressor",
     "SufficientExplanation",
+    "SufficientExplanations",
     "Summary",
     "__version__",
     "datasets",

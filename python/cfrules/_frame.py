@@ -16,7 +16,10 @@ from ._column import Column
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Frame:
-    """columns in the order of the table; source is the table itself, or one like it, for giving rows back in kind (None: as dictionaries)."""
+    """columns in the order of the table; source is the table itself, or one like it, for giving rows back in kind.
+
+    None: the rows are given back as dictionaries.
+    """
 
     columns: list[Column]
     rows: int

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from .explanations import Explanation
-    from .results import Rule
+    from .records import Rule
 
 
 def number_text(value: float) -> str:

@@ -145,7 +145,7 @@ Explainer Explainer::fit(Table table, Outcome outcome, std::vector<double> weigh
   quiet.progress = nullptr;
   model.inliers = grow_isolation_forest(model, options, quiet);
   if (options.fresh) model.calibration = fresh_sample(model, *options.fresh, options.fresh_outcome);
-  return Explainer(std::make_unique<const Impl>(std::move(model)));
+  return Explainer(std::make_unique<const Impl>(std::move(model), quiet));
 }
 
 }  // namespace cfrules

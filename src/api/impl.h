@@ -19,7 +19,7 @@
 namespace cfrules {
 
 struct Explainer::Impl {
-  explicit Impl(Model frozen);
+  explicit Impl(Model frozen, const Run& run = {});
 
   Model model;
   CodeValues values;

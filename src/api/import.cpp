@@ -105,9 +105,10 @@ ModelSettings settings_of(const FitOptions& options, std::size_t trees) {
 }
 
 // What the squeezed shares say where the forest's own decision is known.
-CalibrationSample own_decisions(const Explainer::Impl& impl) {
+CalibrationSample own_decisions(const Explainer::Impl& impl, const Run& run) {
   CalibrationSample sample{"decisions of the model", impl.model.forest.outputs, {}, {}, {}};
   for (std::size_t row = 0; row < impl.model.rows.rows(); ++row) {
+    if (run.stop.stop_requested()) throw Interrupted();
     const std::vector<Code> codes = impl.model.grid.codes(impl.model.rows.row(row));
     const std::vector<double> shares = impl.class_shares(codes);
     sample.said.insert(sample.said.end(), shares.begin(), shares.end());
@@ -127,7 +128,7 @@ Explainer Explainer::import(std::string_view forest_json, std::string_view sourc
   if (forest.sum) average_instead_of_sum(forest, outcome.classes.size(), source);
   if (!forest.sum && !outcome.numeric()) normalise_shares(forest.trees, outcome.classes.size());
   const Grid order = category_order(forest, table, outcome, weights, source);
-  ImportedForest imported = import_forest(forest.trees, table, outcome, weights, order);
+  ImportedForest imported = import_forest(forest.trees, table, outcome, weights, order, run);
   Model model;
   model.rows = std::move(table);
   model.outcome = std::move(outcome);
@@ -136,9 +137,11 @@ Explainer Explainer::import(std::string_view forest_json, std::string_view sourc
   model.grid = std::move(imported.grid);
   model.forest = std::move(imported.forest);
   model.codes = model.grid.codes(model.rows);
+  Run quiet = run;
+  quiet.progress = nullptr;
   model.inliers = grow_isolation_forest(model, options, run);
-  auto impl = std::make_unique<Impl>(std::move(model));
-  if (forest.sum && !impl->model.outcome.numeric()) impl->model.calibration = own_decisions(*impl);
+  auto impl = std::make_unique<Impl>(std::move(model), quiet);
+  if (forest.sum && !impl->model.outcome.numeric()) impl->model.calibration = own_decisions(*impl, run);
   return Explainer(std::move(impl));
 }
 

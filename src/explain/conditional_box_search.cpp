@@ -230,6 +230,7 @@ double ConditionalBoxSearch::read_tree_share(std::size_t tree, const std::vector
 
 // Most boxes fail by a wide margin: as soon as the trees still to come cannot make up for it, the answer is no.
 bool ConditionalBoxSearch::reaches(const std::vector<IndexRange>& bins, double min_probability) {
+  if (limits_.stop) limits_.stop();
   double missed = 0;
   const double may_miss = (1 - min_probability) * static_cast<double>(remembered_.size()) + 1e-9;
   for (std::size_t tree = 0; tree < remembered_.size(); ++tree) {
@@ -242,6 +243,7 @@ bool ConditionalBoxSearch::reaches(const std::vector<IndexRange>& bins, double m
 }
 
 double ConditionalBoxSearch::probability(const std::vector<IndexRange>& bins) {
+  if (limits_.stop) limits_.stop();
   double sum = 0;
   std::size_t trees = 0;
   for (std::size_t tree = 0; tree < remembered_.size(); ++tree) {

@@ -34,6 +34,7 @@ class ConditionalBoxSearch {
   struct Limits {
     std::vector<std::vector<std::uint8_t>> allowed;
     std::function<bool(std::span<const Code> cell)> forbidden;
+    std::function<void()> stop;  // asked at every box; may throw to end the search (empty: never)
   };
   ConditionalBoxSearch(const Context& context, Region free, const FeatureIndexes& features, const CellRule& rule, Limits limits);
 

@@ -7,8 +7,13 @@
 namespace cfrules {
 
 ConditionalRules::ConditionalRules(const Context& context, const Reach& reach, const Settings& settings, Region base,
-                                   std::vector<double> person)
-    : context_(context), reach_(reach), settings_(settings), base_(std::move(base)), person_(std::move(person)) {}
+                                   std::vector<double> person, std::function<void()> stop)
+    : context_(context),
+      reach_(reach),
+      settings_(settings),
+      base_(std::move(base)),
+      person_(std::move(person)),
+      stop_(std::move(stop)) {}
 
 Region ConditionalRules::with_free(const FeatureIndexes& features) const {
   Region region = base_;
@@ -22,6 +27,7 @@ double ConditionalRules::cdp(const FeatureIndexes& features) const {
 
 ConditionalBoxSearch ConditionalRules::search(const FeatureIndexes& features) const {
   ConditionalBoxSearch::Limits limits;
+  limits.stop = stop_;
   for (const std::size_t feature : features) limits.allowed.push_back(reach_.codes(feature, person_.empty() ? kUnknown : person_[feature]));
   if (reach_.has_implications() && !person_.empty())
     limits.forbidden = [this, features](std::span<const Code> cell) { return reach_.breaks_implication(person_, features, cell); };

@@ -9,6 +9,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <span>
 #include <vector>
 
@@ -21,8 +22,9 @@ namespace cfrules {
 
 class ConditionalRules {
  public:
-  // person: values for conditions and constraints, or empty for a group.
-  ConditionalRules(const Context& context, const Reach& reach, const Settings& settings, Region base, std::vector<double> person);
+  // person: values for conditions and constraints, or empty for a group. stop is asked often; it may throw.
+  ConditionalRules(const Context& context, const Reach& reach, const Settings& settings, Region base, std::vector<double> person,
+                   std::function<void()> stop = {});
 
   // Up to so many disjoint rules that reach min_probability. None: empty.
   [[nodiscard]] std::vector<Rule> solve(const FeatureIndexes& features, std::size_t rules) const;
@@ -42,6 +44,7 @@ class ConditionalRules {
   const Settings& settings_;
   Region base_;
   std::vector<double> person_;
+  std::function<void()> stop_;
 };
 
 }  // namespace cfrules

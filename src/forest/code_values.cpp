@@ -4,6 +4,8 @@
 #include <cmath>
 #include <limits>
 
+#include "base/parallel.h"
+
 namespace cfrules {
 
 namespace {
@@ -32,8 +34,8 @@ double inner_position(const std::vector<double>& cuts, Code code) {
 
 }  // namespace
 
-CodeValues::CodeValues(const Grid& grid, const Table& rows) : codes_(grid.features()) {
-  for (std::size_t feature = 0; feature < grid.features(); ++feature) {
+CodeValues::CodeValues(const Grid& grid, const Table& rows, const Run& run) : codes_(grid.features()) {
+  parallel_for(grid.features(), run, [&](std::size_t feature) {
     const std::vector<double> positions = sorted_positions(grid, rows, feature);
     const std::vector<double>& cuts = grid.axis(feature).cuts;
     codes_[feature].push_back({kNone, kNone, kNone, rows.rows() - positions.size()});
@@ -48,7 +50,7 @@ CodeValues::CodeValues(const Grid& grid, const Table& rows) : codes_(grid.featur
             {*begin, *(begin + (end - begin - 1) / 2), *(end - 1), static_cast<std::size_t>(end - begin)});
       begin = end;
     }
-  }
+  });
 }
 
 double CodeValues::least_within(std::size_t feature, Interval side) const {

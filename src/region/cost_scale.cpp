@@ -3,20 +3,22 @@
 #include <algorithm>
 #include <cmath>
 
+#include "base/parallel.h"
+
 namespace cfrules {
 
-CostScale::CostScale(const Table& rows) : borders_(rows.features()) {
-  for (std::size_t feature = 0; feature < rows.features(); ++feature) {
+CostScale::CostScale(const Table& rows, const Run& run) : borders_(rows.features()) {
+  parallel_for(rows.features(), run, [&](std::size_t feature) {
     const Kind kind = rows.schema()[feature].kind;
-    if (kind == Kind::category || kind == Kind::boolean) continue;
+    if (kind == Kind::category || kind == Kind::boolean) return;
     std::vector<double> values;
     for (const double value : rows.column(feature))
       if (!std::isnan(value)) values.push_back(value);
-    if (values.empty()) continue;
+    if (values.empty()) return;
     std::sort(values.begin(), values.end());
     for (std::size_t bin = 1; bin < kBins; ++bin)
       borders_[feature].push_back(values[(bin * values.size() + kBins - 1) / kBins - 1]);
-  }
+  });
 }
 
 double CostScale::change(std::size_t feature, double from, double to) const {
