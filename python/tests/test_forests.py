@@ -158,25 +158,19 @@ def test_pipelines_are_explained_in_their_original_columns(credit: Any, denied: 
 
 def test_what_cannot_be_taken_over_is_refused_with_the_reason() -> None:
     X, y, _ = data(2)
-    frame = pd.DataFrame(X).rename(columns=str).assign(c=pd.Categorical(np.where(y == 1, "a", "b")))
     linear = lightgbm.LGBMClassifier(linear_tree=True, **LIGHT).fit(X, y)
     zeros = lightgbm.LGBMClassifier(zero_as_missing=True, **LIGHT).fit(X, y)
-    categories = lightgbm.LGBMClassifier(min_data_per_group=1, cat_smooth=0, **LIGHT).fit(frame, y)
     poisson = xgboost.XGBRegressor(objective="count:poisson", **BOOST).fit(X, y)
     dart = xgboost.XGBClassifier(booster="dart", **BOOST).fit(X, y)
-    split = xgboost.XGBClassifier(enable_categorical=True, **BOOST).fit(frame, y)
     reasons = {
         "linear leaves": linear,
         "zero_as_missing": zeros,
         "objective 'count:poisson'": poisson,
         "is a dart": dart,
-        "splits categories": split,
     }
     for reason, model in reasons.items():
         with pytest.raises(ValueError, match=reason):
             read_forest(model)
-    with pytest.raises(ValueError, match="splits categories"):
-        read_forest(categories)
     with pytest.raises(ValueError, match="the trees of a LogisticRegression cannot be read"):
         CounterfactualRules.from_forest(LogisticRegression().fit(X, y), X, y)
     with pytest.raises(ValueError, match=r"y holds the classes \['0'\] but the model predicts \['0', '1'\]"):
