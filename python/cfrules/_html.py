@@ -6,7 +6,7 @@ from html import escape
 from typing import TYPE_CHECKING
 
 from ._backdrop import Backdrop, Histogram
-from ._words import number_text, percent, probability_words, target_text
+from ._words import number_text, percent, probability_text, probability_words, target_text
 
 if TYPE_CHECKING:
     from .explanations import Explanation
@@ -38,7 +38,7 @@ html[theme=light] .cfr,body[data-jp-theme-light=true] .cfr,body.vscode-light .cf
 .cfr table{{border-collapse:collapse;width:100%;color:var(--cfr-ink);background:transparent}}
 .cfr th,.cfr td{{text-align:left;padding:3px 10px 3px 0;border-bottom:1px solid var(--cfr-line);vertical-align:top;
 background:transparent}}
-.cfr th{{color:var(--cfr-dim);font-weight:400}} .cfr td.number{{text-align:right;white-space:nowrap}}
+.cfr th{{color:var(--cfr-dim);font-weight:400}} .cfr .number{{text-align:right;white-space:nowrap}}
 """
 
 
@@ -58,8 +58,10 @@ def _framed(body: str) -> str:
 
 
 def _table(heads: list[str], lines: list[list[str]]) -> str:
-    """Cells are HTML; those that begin with a digit or are empty stand right."""
-    head = "".join(f"<th>{escape(word)}</th>" for word in heads)
+    """Cells are HTML; those that begin with a digit stand right, and so does the head above them."""
+    numeric = [cell[:1].isdigit() for cell in lines[0]] if lines else [False] * len(heads)
+    kinds = [' class="number"' if number else "" for number in numeric]
+    head = "".join(f"<th{kind}>{escape(word)}</th>" for kind, word in zip(kinds, heads, strict=True))
     rows = "".join("<tr>" + "".join(_table_cell(cell) for cell in line) + "</tr>" for line in lines)
     return f"<table><thead><tr>{head}</tr></thead><tbody>{rows}</tbody></table>"
 
@@ -70,7 +72,7 @@ def _table_cell(cell: str) -> str:
 
 def summary_card(summary: Summary) -> str:
     target = escape(" or ".join(summary.target))
-    share = "" if summary.cover is None else f" ({percent(summary.cover)})"
+    share = f" ({percent(summary.served / summary.people)})" if summary.people else ""
     lead = f"<p>Of {summary.people} people who need <b>{target}</b>, these rules serve {summary.served}{share}.</p>"
     lines = [
         [
@@ -78,7 +80,7 @@ def summary_card(summary: Summary) -> str:
             f'<span class="good">{escape(each.change_text)}</span>',
             str(each.people),
             str(each.served),
-            _figure(each.rule.probability.stated),
+            _probability(each.rule.probability.stated),
         ]
         for each in summary.rules
     ]
@@ -91,12 +93,12 @@ def sufficient_card(explanation: SufficientExplanation) -> str:
         body = f"<p>No few features settle the decision {decision}; these come nearest.</p>"
     else:
         body = f"<p>The decision is {decision}, whatever else changes, as long as these stay.</p>"
-    lines = [[_features(each), _figure(each.probability)] for each in explanation.sets]
+    lines = [[_features(each), _probability(each.probability)] for each in explanation.sets]
     return _framed(body + _table(["features", "probability"], lines))
 
 
 def _features(each: SufficientSet) -> str:
-    sides = "<br>".join(escape(f"{side.feature} {side.range_text}") for side in each.rule)
+    sides = "<br>".join(escape(side.statement) for side in each.rule)
     return sides or escape(" and ".join(each.features))
 
 
@@ -105,6 +107,10 @@ def evaluation_card(evaluation: Evaluation) -> str:
     shown = [line for line in evaluation._lines() if line["measure"] not in ("people", "already")]
     lines = [[escape(line["measure"].replace("_", " ")), _figure(line["value"])] for line in shown]
     return _framed(lead + _table(["measure", ""], lines))
+
+
+def _probability(value: float | None) -> str:
+    return "unknown" if value is None else probability_text(value)
 
 
 def _figure(value: float | None) -> str:
@@ -126,7 +132,8 @@ def _rule(explanation: Explanation, rule: Rule, at: int, backdrop: Backdrop | No
     lead = "Keep everything else. Bring" if at == 0 else "Or keep everything else and bring"
     sides = "".join(_side(side, backdrop) for side in rule.conditions)
     target = escape(target_text(explanation))
-    mass = "" if rule.mass is None else f' <span class="dim">{percent(rule.mass)} of people are there already.</span>'
+    whom = "similar people" if any(side.from_ is not None for side in rule.conditions) else "people"
+    mass = "" if rule.mass is None else f' <span class="dim">{percent(rule.mass)} of {whom} are there already.</span>'
     then = f'<p>then: <b>{target}</b>, <span class="good">{escape(probability_words(rule))}</span>.{mass}</p>'
     return f'<div class="rule"><p>{lead}</p>{sides}{then}</div>'
 

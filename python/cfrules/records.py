@@ -84,6 +84,13 @@ class Condition(Record):
         closed = bool(self.low_closed), bool(self.high_closed)
         return _core.range_text(low, closed[0], high, closed[1], list(self.values or []))
 
+    @property
+    def statement(self) -> str:
+        """As a statement: "age at most 30", "housing is own", "savings in [2 000, 5 000)"."""
+        text = self.range_text
+        word = "is " if self.values is not None else "in " if text.startswith(("[", "(")) else ""
+        return f"{self.feature} {word}{text}"
+
     def contains(self, value: Any) -> bool:
         """Whether a value lies in this range or among these names; missing does not."""
         if value is None or value != value:
@@ -95,7 +102,11 @@ class Condition(Record):
         return bool(above and below)
 
     def __repr__(self) -> str:
-        return f"<{self.feature}: {self.range_text}>"
+        return f"<{self.statement}>"
+
+
+def _all(sides: list[Condition]) -> str:
+    return " and ".join(side.statement for side in sides)
 
 
 @dataclass(frozen=True, slots=True)
@@ -123,8 +134,7 @@ class Rule(Record):
     recourses: list[Recourse]
 
     def __repr__(self) -> str:
-        sides = ", ".join(f"{side.feature} {side.range_text}" for side in self.conditions)
-        return f"<Rule: {sides}; probability {float(self.probability):.2f}>"
+        return f"<Rule: {_all(self.conditions)}; probability {float(self.probability):.2f}>"
 
 
 @dataclass(frozen=True, slots=True)
@@ -145,6 +155,11 @@ class SufficientSet(Record):
     rule_probability: float | None
     rule_share: float | None
 
+    @property
+    def rule_text(self) -> str:
+        """The widened box in words, empty if there is none."""
+        return _all(self.rule)
+
 
 @dataclass(frozen=True, slots=True)
 class RegionalRule(Record):
@@ -158,13 +173,13 @@ class RegionalRule(Record):
 
     @property
     def who_text(self) -> str:
-        """The group in words: "age at most 30 and housing one of {rent, free}", "everybody"."""
-        return " and ".join(f"{side.feature} {side.range_text}" for side in self.who) or "everybody"
+        """The group in words: "age at most 30 and housing is one of {rent, free}", "everybody"."""
+        return _all(self.who) or "everybody"
 
     @property
     def change_text(self) -> str:
         """What to change, in words."""
-        return " and ".join(f"{side.feature} {side.range_text}" for side in self.rule.conditions)
+        return _all(self.rule.conditions)
 
 
 @dataclass(frozen=True, slots=True)

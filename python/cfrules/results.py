@@ -13,6 +13,9 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
 
+_NOISE = (0.01, 0.025, 0.05)  # variances on features scaled to [0, 1]
+
+
 class SufficientExplanation(Listing, Tabular):
     """Why one decision is what it is: row, decision, found, sets, frequency, provenance. A list of its sets."""
 
@@ -49,8 +52,8 @@ class SufficientExplanation(Listing, Tabular):
         lines = [
             person
             | {"set": at, "features": "|".join(each.features), "probability": each.probability}
-            | {"rule": " and ".join(f"{side.feature} {side.range_text}" for side in each.rule) or None}
-            | {"rule_probability": each.rule_probability, "rule_share": each.rule_share}
+            | {"rule": each.rule_text or None, "rule_probability": each.rule_probability}
+            | {"rule_share": each.rule_share}
             for at, each in enumerate(self.sets)
         ]
         return lines or [person]
@@ -142,5 +145,5 @@ class Evaluation(Document, Tabular):
     def _lines(self) -> list[dict[str, Any]]:
         given = self.to_dict()
         numbers = {key: value for key, value in given.items() if isinstance(value, (int, float)) or value is None}
-        noise = {f"stability_{i}": value for i, value in enumerate(self.stability)}
+        noise = {f"stability_{variance}": value for variance, value in zip(_NOISE, self.stability, strict=False)}
         return [{"measure": key, "value": value} for key, value in (numbers | noise).items()]
