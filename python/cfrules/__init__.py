@@ -15,7 +15,6 @@ from typing import TYPE_CHECKING, Any
 
 from . import datasets
 from ._core import version as __version__
-from .constraints import Constraints, Implication, Limit
 from .explanations import Explanation, Explanations
 from .records import Condition, Probability, Recourse, RegionalRule, Rule
 from .results import Evaluation, SufficientExplanation, SufficientExplanations, Summary
@@ -23,6 +22,7 @@ from .rules import CounterfactualRules
 
 if TYPE_CHECKING:
     from .conditional import ConditionalForest
+    from .constraints import Constraints, Implication, Limit
     from .sklearn import RuleForestClassifier, RuleForestRegressor
 
 __all__ = [
@@ -49,14 +49,20 @@ __all__ = [
 ]
 
 
+# What not everybody needs is imported when it is first asked for: scikit-learn alone takes longer than all the rest.
+_LATER = {
+    "ConditionalForest": "conditional",
+    "Constraints": "constraints",
+    "Implication": "constraints",
+    "Limit": "constraints",
+    "RuleForestClassifier": "sklearn",
+    "RuleForestRegressor": "sklearn",
+}
+
+
 def __getattr__(name: str) -> Any:
-    # scikit-learn takes longer to import than all of this: only those who want its estimators pay for it.
-    if name in ("RuleForestClassifier", "RuleForestRegressor"):
-        from . import sklearn
+    if name not in _LATER:
+        raise AttributeError(f"module 'cfrules' has no attribute '{name}'")
+    from importlib import import_module
 
-        return getattr(sklearn, name)
-    if name == "ConditionalForest":
-        from .conditional import ConditionalForest
-
-        return ConditionalForest
-    raise AttributeError(f"module 'cfrules' has no attribute '{name}'")
+    return getattr(import_module(f"{__name__}.{_LATER[name]}"), name)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import tempfile
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -30,6 +29,8 @@ class Files(Base):
     def __getstate__(self) -> dict[str, Any]:
         state = {name: value for name, value in vars(self).items() if name not in ("model_", "_backdrop")}
         if hasattr(self, "model_"):
+            import tempfile
+
             with tempfile.TemporaryDirectory() as folder:
                 self.save(Path(folder) / "model.cfr")
                 state["_bytes"] = (Path(folder) / "model.cfr").read_bytes()
@@ -39,6 +40,8 @@ class Files(Base):
         content = state.pop("_bytes", None)
         vars(self).update(state)
         if content is not None:
+            import tempfile
+
             with tempfile.TemporaryDirectory() as folder:
                 (Path(folder) / "model.cfr").write_bytes(content)
                 self.model_ = _core.Model.load(str(Path(folder) / "model.cfr"))

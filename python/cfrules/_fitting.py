@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING, Any
 from . import _core, _learning
 from ._base import Base
 from ._column import Column
-from ._forests import forest_document, is_readable_forest
 from ._frame import Frame, read_frame, read_labels
 from ._model_caller import ModelCaller
 from ._options import Bar, Progress, seed_of, threads_of
@@ -63,6 +62,8 @@ class Fitting(Base):
         the forest learns what the model does beyond the rows it was trained on. A pipeline is explained whole, in the
         columns of X.
         """
+        from ._forests import is_readable_forest
+
         if is_readable_forest(model):
             return cls.from_forest(model, X, model.predict(X), sample_weight=sample_weight, progress=progress, **params)
         told = {"sample_weight": sample_weight, "outcome_kind": outcome_kind, "schema": schema, "progress": progress}
@@ -76,6 +77,8 @@ class Fitting(Base):
 
         X are rows to stand behind its leaves, in the columns it was fitted with; y their outcomes.
         """
+        from ._forests import forest_document
+
         self = cls(**params)
         frame, outcome = read_frame(X), read_labels(y)
         document, schema = forest_document(forest, frame, outcome)

@@ -38,7 +38,7 @@ class Implication:
     consequence: Limits
 
     def to_dict(self) -> dict[str, Any]:
-        return {"if": dict(self.condition), "then": dict(self.consequence)}
+        return {"if": _listed(self.condition), "then": _listed(self.consequence)}
 
 
 @dataclass(frozen=True)
@@ -65,6 +65,10 @@ class Constraints:
         if self.max_changes is not None:
             document["max_changes"] = self.max_changes
         return document
+
+
+def _listed(limits: Limits) -> dict[str, Any]:
+    return {name: list(limit) for name, limit in limits.items()}
 
 
 def _plain(part: Any) -> Any:

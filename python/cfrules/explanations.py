@@ -6,7 +6,6 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, ClassVar
 
-from . import _html, _plot
 from ._backdrop import Backdrop
 from ._documents import Documents, Listing
 from ._frame import Frame
@@ -69,9 +68,13 @@ class Explanation(Listing, Tabular):
 
     def plot(self, rule: int = 0, axes: Axes | None = None) -> Axes:
         """Draw one rule as bars over the histograms of the training rows (needs matplotlib)."""
+        from . import _plot
+
         return _plot.plot_rule(self, rule, self._backdrop, axes)
 
     def _repr_html_(self) -> str:
+        from . import _html
+
         return _html.card(self, self._backdrop)
 
     def _lines(self) -> list[dict[str, Any]]:

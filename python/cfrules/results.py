@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, ClassVar
 
-from . import _html, _plot
 from ._documents import Document, Documents, Listing
 from ._tables import Tabular
 from .records import RegionalRule, ReliabilityBin, SufficientSet
@@ -42,9 +41,13 @@ class SufficientExplanation(Listing, Tabular):
 
     def plot(self, axes: Axes | None = None) -> Axes:
         """Draw how often each feature is among those that settle the decision (needs matplotlib)."""
+        from . import _plot
+
         return _plot.plot_frequency(self, axes)
 
     def _repr_html_(self) -> str:
+        from . import _html
+
         return _html.sufficient_card(self)
 
     def _lines(self) -> list[dict[str, Any]]:
@@ -96,9 +99,13 @@ class Summary(Listing, Tabular):
 
     def plot(self, axes: Axes | None = None) -> Axes:
         """Draw how many people each rule serves (needs matplotlib)."""
+        from . import _plot
+
         return _plot.plot_summary(self, axes)
 
     def _repr_html_(self) -> str:
+        from . import _html
+
         return _html.summary_card(self)
 
     def _lines(self) -> list[dict[str, Any]]:
@@ -137,9 +144,13 @@ class Evaluation(Document, Tabular):
 
     def plot(self, axes: Axes | None = None) -> Axes:
         """Draw what was stated against what came true (needs matplotlib)."""
+        from . import _plot
+
         return _plot.plot_reliability(self, axes)
 
     def _repr_html_(self) -> str:
+        from . import _html
+
         return _html.evaluation_card(self)
 
     def _lines(self) -> list[dict[str, Any]]:
