@@ -44,7 +44,20 @@ def library_of(value: Any) -> str:
 
 def read_frame(X: Any, positions: list[str] | None = None) -> Frame:
     """positions: names for the columns of a table that has none; their number is checked."""
-    X = _as_table(X)
+    frame = _read(_as_table(X), positions)
+    seen: set[str] = set()
+    for at, name in enumerate(frame.names):
+        if not name:
+            raise ValueError(f"X: column {at + 1} has no name")
+        if name in seen:
+            raise ValueError(f"X: two columns are called '{name}'; names must be unique")
+        seen.add(name)
+    if frame.rows == 0:
+        raise ValueError("X: the table has no rows")
+    return frame
+
+
+def _read(X: Any, positions: list[str] | None) -> Frame:
     library = library_of(X)
     if library == "pandas":
         columns = [_from_pandas(str(name), X.iloc[:, i]) for i, name in enumerate(X.columns)]

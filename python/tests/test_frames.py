@@ -151,7 +151,7 @@ def test_bad_training_data_are_refused_in_one_sentence(told: Any, y: Any, senten
 
 def test_two_columns_of_one_name_are_refused() -> None:
     X = pd.DataFrame(np.ones((10, 2)), columns=["a", "a"])
-    with pytest.raises(ValueError, match="two features are called 'a'"):
+    with pytest.raises(ValueError, match=r"^X: two columns are called 'a'; names must be unique"):
         CounterfactualRules(**QUICK).fit(X, [0, 1] * 5)
 
 
