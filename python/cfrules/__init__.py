@@ -15,14 +15,14 @@ from typing import TYPE_CHECKING, Any
 
 from . import datasets
 from ._core import version as __version__
-from .explanations import Explanation, Explanations
-from .records import Condition, Probability, Recourse, RegionalRule, Rule
-from .results import Evaluation, SufficientExplanation, SufficientExplanations, Summary
 from .rules import CounterfactualRules
 
 if TYPE_CHECKING:
     from .conditional import ConditionalForest
     from .constraints import Constraints, Implication, Limit
+    from .explanations import Explanation, Explanations
+    from .records import Condition, Probability, Recourse, RegionalRule, Rule
+    from .results import Evaluation, SufficientExplanation, SufficientExplanations, Summary
     from .sklearn import RuleForestClassifier, RuleForestRegressor
 
 __all__ = [
@@ -49,20 +49,25 @@ __all__ = [
 ]
 
 
-# What not everybody needs is imported when it is first asked for: scikit-learn alone takes longer than all the rest.
+# Imported when first asked for: scikit-learn alone takes longer than all the rest, and answers come after questions.
 _LATER = {
-    "ConditionalForest": "conditional",
-    "Constraints": "constraints",
-    "Implication": "constraints",
-    "Limit": "constraints",
-    "RuleForestClassifier": "sklearn",
-    "RuleForestRegressor": "sklearn",
+    "conditional": ("ConditionalForest",),
+    "constraints": ("Constraints", "Implication", "Limit"),
+    "explanations": ("Explanation", "Explanations"),
+    "records": ("Condition", "Probability", "Recourse", "RegionalRule", "Rule"),
+    "results": ("Evaluation", "SufficientExplanation", "SufficientExplanations", "Summary"),
+    "sklearn": ("RuleForestClassifier", "RuleForestRegressor"),
 }
 
 
 def __getattr__(name: str) -> Any:
-    if name not in _LATER:
-        raise AttributeError(f"module 'cfrules' has no attribute '{name}'")
     from importlib import import_module
 
-    return getattr(import_module(f"{__name__}.{_LATER[name]}"), name)
+    for module, names in _LATER.items():
+        if name in names:
+            return getattr(import_module(f"{__name__}.{module}"), name)
+    raise AttributeError(f"module 'cfrules' has no attribute '{name}'")
+
+
+def __dir__() -> list[str]:
+    return sorted({*globals(), *__all__})

@@ -9,13 +9,14 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from . import _core, _learning
-from ._backdrop import Backdrop
 from ._column import Column
 from ._frame import Frame, read_frame, read_labels
 from ._options import markers_of
 
 if TYPE_CHECKING:
     from typing_extensions import Self
+
+    from ._backdrop import Backdrop
 
 
 class Base:
@@ -90,8 +91,17 @@ class Base:
             self.classes_ = _learning.labels_of(outcome, model.classes)
         elif model.classes:
             self.classes_ = _learning.guessed_labels(model.classes)
-        self._backdrop = Backdrop(model)
         return self
+
+    @property
+    def _backdrop(self) -> Backdrop:
+        """Made when first looked at, and kept for as long as the model is the same."""
+        from ._backdrop import Backdrop
+
+        known = vars(self).get("_drawn_on")
+        if known is None or known[0] is not self.model_:
+            known = self._drawn_on = (self.model_, Backdrop(self.model_))
+        return known[1]
 
     def _fitted(self) -> _core.Model:
         if not hasattr(self, "model_"):

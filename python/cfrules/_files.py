@@ -3,11 +3,9 @@
 from __future__ import annotations
 
 import os
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from . import _core
-from ._backdrop import Backdrop
 from ._base import Base
 
 if TYPE_CHECKING:
@@ -27,9 +25,10 @@ class Files(Base):
         return cls(**params)._adopt(_core.Model.load(os.fspath(path)), None, None)
 
     def __getstate__(self) -> dict[str, Any]:
-        state = {name: value for name, value in vars(self).items() if name not in ("model_", "_backdrop")}
+        state = {name: value for name, value in vars(self).items() if name not in ("model_", "_drawn_on")}
         if hasattr(self, "model_"):
             import tempfile
+            from pathlib import Path
 
             with tempfile.TemporaryDirectory() as folder:
                 self.save(Path(folder) / "model.cfr")
@@ -41,8 +40,8 @@ class Files(Base):
         vars(self).update(state)
         if content is not None:
             import tempfile
+            from pathlib import Path
 
             with tempfile.TemporaryDirectory() as folder:
                 (Path(folder) / "model.cfr").write_bytes(content)
                 self.model_ = _core.Model.load(str(Path(folder) / "model.cfr"))
-            self._backdrop = Backdrop(self.model_)

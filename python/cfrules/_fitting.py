@@ -9,7 +9,6 @@ from . import _core, _learning
 from ._base import Base
 from ._column import Column
 from ._frame import Frame, read_frame, read_labels
-from ._model_caller import ModelCaller
 from ._options import Bar, Progress, seed_of, threads_of
 
 if TYPE_CHECKING:
@@ -92,6 +91,8 @@ class Fitting(Base):
         return self._adopt(model, frame, outcome, dropped)
 
     def _fit_by_asking(self, model: Any, X: Any, told: Mapping[str, Any]) -> Self:
+        from ._model_caller import ModelCaller
+
         predict = model.predict if hasattr(model, "predict") else model
         frame, outcome = read_frame(X), read_labels(predict(X), "prediction")
         numeric = _learning.is_numeric(outcome, told["outcome_kind"])

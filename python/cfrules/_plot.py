@@ -121,10 +121,10 @@ def plot_frequency(explanation: SufficientExplanation, axes: Axes | None) -> Axe
 def plot_reliability(evaluation: Evaluation, axes: Axes | None) -> Axes:
     axes = _axes(axes, 4.5)
     axes.plot([0, 1], [0, 1], color=_GREY, linewidth=1, linestyle="--")
-    known = [b for b in evaluation.reliability if b.stated is not None and b.observed is not None]
-    largest = max([b.count for b in known], default=1)
-    sizes = [30 + 170 * b.count / largest for b in known]
-    stated, observed = [b.stated for b in known], [b.observed for b in known]
+    known = [(b.stated, b.observed, b.count) for b in evaluation.reliability if None not in (b.stated, b.observed)]
+    points = np.array(known, dtype=np.float64).reshape(-1, 3)
+    stated, observed, counts = points.T
+    sizes = 30 + 170 * counts / max(1.0, counts.max(initial=1.0))
     axes.plot(stated, observed, color=_GREEN, linewidth=1)
     axes.scatter(stated, observed, s=sizes, color=_GREEN, alpha=0.8)
     axes.set(xlabel="stated probability", ylabel="came true", xlim=(-0.02, 1.02), ylim=(-0.02, 1.05))

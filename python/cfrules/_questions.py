@@ -10,17 +10,16 @@ import numpy as np
 
 from ._base import Base
 from ._column import Column
-from ._documents import Document
 from ._frame import Frame
-from ._model_caller import ModelCaller, name_of_model
 from ._options import Bar, Progress, explain_settings, seed_of, target_for_core, threads_of, to_json
-from .explanations import Explanation, Explanations, Question
-from .results import Evaluation, SufficientExplanations, Summary
 
 if TYPE_CHECKING:
     from typing_extensions import Unpack
 
+    from ._documents import Document
     from ._options import ExplainOptions
+    from .explanations import Explanation, Explanations
+    from .results import Evaluation, SufficientExplanations, Summary
 
 
 class Questions(Base):
@@ -46,6 +45,8 @@ class Questions(Base):
     def _explain(
         self, frame: Frame, present: np.ndarray | None, target: Any, options: dict[str, Any], progress: bool | Progress
     ) -> Explanations:
+        from .explanations import Explanations, Question
+
         model = self._fitted()
         settings = explain_settings(options, seed_of(self.random_state))
         wanted = target_for_core(target, not model.classes)
@@ -66,6 +67,8 @@ class Questions(Base):
         self, region: Mapping[str, Any], *, target: Any, **options: Unpack[ExplainOptions]
     ) -> Explanation:
         """One rule for everybody in a region: feature -> (low, high), None for an open end, or a list of names."""
+        from .explanations import Explanation
+
         model = self._fitted()
         settings = explain_settings(options, seed_of(self.random_state))
         wanted = target_for_core(target, not model.classes)
@@ -85,6 +88,8 @@ class Questions(Base):
         **options: Unpack[ExplainOptions],
     ) -> Summary:
         """Few rules that together serve the share ``cover`` of the people; without X, of the model's own rows."""
+        from .results import Summary
+
         model = self._fitted()
         frame = None if X is None else self._frame(X)
         present = None if frame is None else self._present(outcome, frame)
@@ -109,6 +114,8 @@ class Questions(Base):
         progress: bool | Progress = False,
     ) -> SufficientExplanations:
         """Why decisions are what they are: the few features that settle them; ``rules`` widens each set to a box."""
+        from .results import SufficientExplanations
+
         settings = {"pi": pi, "max_features": max_features, "candidates": candidates, "min_rows": min_rows}
         settings |= {"all": all, "rules": rules}
         columns = self._frame(X).for_core()
@@ -136,6 +143,9 @@ class Questions(Base):
         **options: Unpack[ExplainOptions],
     ) -> Evaluation:
         """How good the rules are on these people, judged by ``model`` (it has predict, or is called) or the forest."""
+        from ._model_caller import ModelCaller, name_of_model
+        from .results import Evaluation
+
         core = self._fitted()
         frame = self._frame(X)
         judge = None if model is None else ModelCaller(model, frame, core.classes)
@@ -160,6 +170,8 @@ class Questions(Base):
         weights: bool = False,
     ) -> Document:
         """Probability of the target in a region around one row, rows of each tree's cell and, if asked, row weights."""
+        from ._documents import Document
+
         model = self._fitted()
         columns = self._frame(row).for_core()
         wanted = target_for_core(target, not model.classes)

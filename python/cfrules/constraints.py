@@ -25,7 +25,7 @@ class Limit:
     cost: float | None = None
 
     def to_dict(self) -> dict[str, Any]:
-        given = {"direction": self.direction, "range": self.range, "values": self.values}
+        given: dict[str, Any] = {"direction": self.direction, "range": self.range, "values": self.values}
         given |= {"step": self.step, "cost": self.cost}
         return {key: list(v) if isinstance(v, tuple) else v for key, v in given.items() if v is not None}
 

@@ -159,7 +159,8 @@ from cfrules import CounterfactualRules
 def memory():
     return int(open("/proc/self/statm").read().split()[1]) * resource.getpagesize()
 
-X = pd.DataFrame(np.random.default_rng(0).normal(size=(1_000_000, 20))).rename(columns=str)
+numbers = np.random.default_rng(0).normal(size=(1_000_000, 20))
+X = pd.DataFrame(numbers, columns=[f"x{i}" for i in range(20)], copy=False)
 quick = CounterfactualRules(trees=1, depth=2, isolation_trees=1, n_jobs=1)
 rules = quick.fit(X.head(500), np.arange(500) % 2)
 before = memory()
