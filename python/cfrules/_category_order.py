@@ -93,7 +93,7 @@ def common_order(categories: Sequence[int], pairs: Iterable[tuple[Codes, Codes]]
     """An order in which all of one side of each pair come before all of the other, or None if there is none.
 
     >>> common_order([0, 1, 2, 3], [({1}, {0, 2, 3}), ({0, 2}, {1, 3})])
-    [1, 3, 0, 2]
+    [0, 2, 3, 1]
     >>> common_order([0, 1, 2], [({0}, {1, 2}), ({1}, {0, 2}), ({2}, {0, 1})]) is None
     True
     """

@@ -36,6 +36,13 @@ class Fitting(Base):
 
         ``fresh`` are rows the explained model was not trained on, with its predictions; ``schema`` says kinds and
         categories of columns where they should not be inferred; ``outcome_kind`` is class or number.
+
+        >>> from cfrules import CounterfactualRules
+        >>> people = [{"zip": 10 + s % 3, "savings": s} for s in range(0, 2000, 10)]
+        >>> rules = CounterfactualRules(trees=10, isolation_trees=10)
+        >>> rules = rules.fit(people, [p["savings"] > 900 for p in people], schema={"zip": "category"})
+        >>> rules.classes_.tolist(), rules.feature_names_in_.tolist()
+        ([False, True], ['zip', 'savings'])
         """
         if fresh is not None and labels != "predicted":
             raise ValueError("fresh goes with labels='predicted' only")
@@ -60,9 +67,19 @@ class Fitting(Base):
         Another model (it has predict, or is called) is asked about X and about rows made up around those of X, so that
         the forest learns what the model does beyond the rows it was trained on. A pipeline is explained whole, in the
         columns of X.
+
+        >>> from cfrules import CounterfactualRules
+        >>> def bank(people):
+        ...     return ["yes" if p["income"] > 3 * p["debt"] else "no" for p in people]
+        >>> people = [{"income": i, "debt": d} for i in range(100, 3000, 100) for d in range(50, 1000, 50)]
+        >>> rules = CounterfactualRules.from_model(bank, people, trees=30, isolation_trees=20)
+        >>> rules.explain({"income": 600, "debt": 700}, target="yes")[0].status
+        'found'
         """
         from ._forests import is_readable_forest
 
+        if type(model).__name__ == "Booster":
+            raise ValueError("a Booster predicts scores; say the outcomes yourself: from_forest(booster, X, y)")
         if is_readable_forest(model):
             return cls.from_forest(model, X, model.predict(X), sample_weight=sample_weight, progress=progress, **params)
         told = {"sample_weight": sample_weight, "outcome_kind": outcome_kind, "schema": schema, "progress": progress}
@@ -75,6 +92,15 @@ class Fitting(Base):
         """Take over the trees of a fitted ensemble: scikit-learn forests, XGBoost, LightGBM.
 
         X are rows to stand behind its leaves, in the columns it was fitted with; y their outcomes.
+
+        >>> from sklearn.ensemble import RandomForestClassifier
+        >>> from cfrules import CounterfactualRules, datasets
+        >>> X, y = datasets.load_credit(300)
+        >>> X = X[["income", "savings", "debt"]]
+        >>> forest = RandomForestClassifier(20, random_state=0).fit(X, y)
+        >>> rules = CounterfactualRules.from_forest(forest, X, y, isolation_trees=10)
+        >>> bool((rules.predict(X) == forest.predict(X)).all())
+        True
         """
         from ._forests import forest_document
 

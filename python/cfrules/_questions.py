@@ -37,6 +37,13 @@ class Questions(Base):
         """Rules for people. ``target``: a class, several, or (low, high) for a number; ``outcome``: what they have now.
 
         Without ``outcome``, the forest's prediction counts as what they have. Options are ``ExplainOptions``.
+
+        >>> from cfrules import CounterfactualRules
+        >>> flats = [{"area": a, "floor": a % 7} for a in range(20, 120)]
+        >>> rules = CounterfactualRules(trees=20, isolation_trees=20).fit(flats, [10 * flat["area"] for flat in flats])
+        >>> found = rules.explain(flats[-3:], target=(None, 500), constraints={"floor": "immutable"}, rules=1)
+        >>> found[0].changed, found[0].rules[0].conditions[0].contains(30)
+        (['area'], True)
         """
         frame = self._frame(X)
         present = self._present(outcome, frame)
@@ -66,7 +73,14 @@ class Questions(Base):
     def explain_region(
         self, region: Mapping[str, Any], *, target: Any, **options: Unpack[ExplainOptions]
     ) -> Explanation:
-        """One rule for everybody in a region: feature -> (low, high), None for an open end, or a list of names."""
+        """One rule for everybody in a region: feature -> (low, high), None for an open end, or a list of names.
+
+        >>> from cfrules import CounterfactualRules
+        >>> people = [{"age": 20 + s % 40, "savings": s} for s in range(0, 4000, 10)]
+        >>> rules = CounterfactualRules(trees=20, isolation_trees=20).fit(people, [p["savings"] > 2000 for p in people])
+        >>> rules.explain_region({"age": (30, 50)}, target=True, constraints={"age": "immutable"}).changed
+        ['savings']
+        """
         from .explanations import Explanation
 
         model = self._fitted()
@@ -87,7 +101,15 @@ class Questions(Base):
         progress: bool | Progress = False,
         **options: Unpack[ExplainOptions],
     ) -> Summary:
-        """Few rules that together serve the share ``cover`` of the people; without X, of the model's own rows."""
+        """Few rules that together serve the share ``cover`` of the people; without X, of the model's own rows.
+
+        >>> from cfrules import CounterfactualRules
+        >>> people = [{"age": 20 + s % 40, "savings": s} for s in range(0, 4000, 10)]
+        >>> rules = CounterfactualRules(trees=20, isolation_trees=20).fit(people, [p["savings"] > 2000 for p in people])
+        >>> summary = rules.summarize(people[:50], target=True)
+        >>> summary.people, summary.served, len(summary)
+        (50, 50, 1)
+        """
         from .results import Summary
 
         model = self._fitted()
@@ -113,7 +135,14 @@ class Questions(Base):
         rules: bool = False,
         progress: bool | Progress = False,
     ) -> SufficientExplanations:
-        """Why decisions are what they are: the few features that settle them; ``rules`` widens each set to a box."""
+        """Why decisions are what they are: the few features that settle them; ``rules`` widens each set to a box.
+
+        >>> from cfrules import CounterfactualRules
+        >>> people = [{"age": 20 + s % 40, "savings": s} for s in range(0, 4000, 10)]
+        >>> rules = CounterfactualRules(trees=20, isolation_trees=20).fit(people, [p["savings"] > 2000 for p in people])
+        >>> rules.sufficient(people[:1])[0].sets[0].features
+        ['savings']
+        """
         from .results import SufficientExplanations
 
         settings = {"pi": pi, "max_features": max_features, "candidates": candidates, "min_rows": min_rows}
@@ -128,6 +157,13 @@ class Questions(Base):
         """The people who have a recourse, with the changed values in: the kind, columns, types and index of X.
 
         ``method`` among the options says how the points are chosen: surest, nearest, cheapest or annealing.
+
+        >>> from cfrules import CounterfactualRules
+        >>> people = [{"age": 20 + s % 40, "savings": s} for s in range(0, 4000, 10)]
+        >>> rules = CounterfactualRules(trees=20, isolation_trees=20).fit(people, [p["savings"] > 2000 for p in people])
+        >>> moved = rules.recourses(people[:3], target=True, method="nearest")
+        >>> [person["age"] for person in moved], all(person["savings"] > 1900 for person in moved)
+        ([20, 30, 40], True)
         """
         asked: Any = {"recourses": 1} | dict(options)
         return self.explain(X, target=target, outcome=outcome, **asked).recourses()
@@ -142,7 +178,17 @@ class Questions(Base):
         progress: bool | Progress = False,
         **options: Unpack[ExplainOptions],
     ) -> Evaluation:
-        """How good the rules are on these people, judged by ``model`` (it has predict, or is called) or the forest."""
+        """How good the rules are on these people, judged by ``model`` (it has predict, or is called) or the forest.
+
+        >>> from cfrules import CounterfactualRules
+        >>> def bank(people):
+        ...     return [p["savings"] > 2000 for p in people]
+        >>> people = [{"age": 20 + s % 40, "savings": s} for s in range(0, 4000, 10)]
+        >>> rules = CounterfactualRules(trees=20, isolation_trees=20).fit(people, bank(people))
+        >>> quality = rules.evaluate(people[:30], target=True, model=bank)
+        >>> quality.judged_by, quality.accuracy == 1
+        ('bank', True)
+        """
         from ._model_caller import ModelCaller, name_of_model
         from .results import Evaluation
 
@@ -169,7 +215,14 @@ class Questions(Base):
         min_rows: int = 5,
         weights: bool = False,
     ) -> Document:
-        """Probability of the target in a region around one row, rows of each tree's cell and, if asked, row weights."""
+        """Probability of the target in a region around one row, rows of each tree's cell and, if asked, row weights.
+
+        >>> from cfrules import CounterfactualRules
+        >>> people = [{"age": 20 + s % 40, "savings": s} for s in range(0, 4000, 10)]
+        >>> rules = CounterfactualRules(trees=20, isolation_trees=20).fit(people, [p["savings"] > 2000 for p in people])
+        >>> rules.probability(people[0], {"savings": (2500, 3000)}, target=True).probability > 0.9
+        True
+        """
         from ._documents import Document
 
         model = self._fitted()

@@ -17,6 +17,9 @@ _CLASSES = ("multi:softmax", "multi:softprob")
 
 
 def read_xgboost(model: Any) -> ForestArrays:
+    marker = getattr(model, "missing", None)
+    if marker is not None and not np.isnan(marker):
+        raise ValueError(f"the XGBoost model takes {marker} for missing; allowed: NaN, with the marker made NaN in X")
     booster = model if type(model).__name__ == "Booster" else model.get_booster()
     booster = _until_best(booster)
     learner = json.loads(bytes(booster.save_raw("json")))["learner"]

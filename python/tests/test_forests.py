@@ -171,6 +171,11 @@ def test_what_cannot_be_taken_over_is_refused_with_the_reason() -> None:
     for reason, model in reasons.items():
         with pytest.raises(ValueError, match=reason):
             read_forest(model)
+    marked = xgboost.XGBClassifier(missing=-1, **BOOST).fit(X, y)
+    with pytest.raises(ValueError, match="the XGBoost model takes -1 for missing"):
+        read_forest(marked)
+    with pytest.raises(ValueError, match=r"a Booster predicts scores; .* from_forest\(booster, X, y\)"):
+        CounterfactualRules.from_model(marked.get_booster(), X)
     with pytest.raises(ValueError, match="the trees of a LogisticRegression cannot be read"):
         CounterfactualRules.from_forest(LogisticRegression().fit(X, y), X, y)
     with pytest.raises(ValueError, match=r"y holds the classes \['0'\] but the model predicts \['0', '1'\]"):
