@@ -34,7 +34,8 @@ class EvaluateCommand : public Command {
   int run(Session& session) override {
     const Explainer model = load_model(model_);
     const Target target = Target::parse(explaining_.target, model.outcome());
-    const ExplainOptions options = explaining_.complete(model.schema(), session.options().seed);
+    const ExplainOptions options =
+        model.with_promise(explaining_.complete(model.schema(), session.options().seed), target);
     const LabelledTable people = reading_.read(test_, model);
     Labeller judge;
     if (!predict_.empty()) judge = program_labeller(predict_, model.outcome(), session.stop());

@@ -40,9 +40,15 @@ double Explainer::Impl::predict(std::span<const Code> codes) const {
   return static_cast<double>(std::max_element(shares.begin(), shares.end()) - shares.begin());
 }
 
+CalibrationMap Explainer::Impl::map(const Target& target) const {
+  if (model.calibration.cases() > 0)
+    return CalibrationMap::fit(model.calibration, target).corrected(audit_reading(target).shift());
+  const bool decides = model.settings.imported && model.outcome.classes.size() == 2;
+  return decides ? CalibrationMap::decision(target) : CalibrationMap::identity(target);
+}
+
 TargetForest Explainer::Impl::target_forest(const Target& target) const {
-  const bool mapped = model.calibration.cases() > 0;
-  return {model.forest, model.outcome, model.weights, target, mapped ? &model.calibration : nullptr};
+  return {model.forest, model.outcome, model.weights, target, map(target)};
 }
 
 Context Explainer::Impl::context(const TargetForest& forest) const {

@@ -24,6 +24,7 @@ class PersonExplainer {
   [[nodiscard]] Explanation search(const Reach& reach, const Settings& settings, const CodedPerson& person) const;
   [[nodiscard]] bool found_with(const Constraints& constraints, const CodedPerson& person) const;
   void name_binding_constraints(const CodedPerson& person, Explanation& answer) const;
+  void add_intervals(Explanation& answer) const;
   void add_recourses(const CodedPerson& person, std::size_t row, Explanation& answer) const;
 
   const Explainer::Impl& impl_;
@@ -32,6 +33,7 @@ class PersonExplainer {
   TargetForest forest_;
   Context context_;
   Reach reach_;
+  AuditReading audit_;
   RecourseSampler sampler_;
   std::stop_token stop_;
 };

@@ -170,6 +170,31 @@ void check_calibration(const CalibrationSample& sample, std::size_t classes) {
   check_weights("the calibration weight", sample.weights, sample.cases());
 }
 
+void check_audit_indexes(std::span<const double> values, std::size_t limit) {
+  check_all("the index of audit case", values, "a whole number below " + std::to_string(limit), [limit](double value) {
+    return value >= 0 && value < static_cast<double>(limit) && value == std::trunc(value);
+  });
+}
+
+void check_audit(const Audit& audit, const Outcome& outcome) {
+  for (const std::string& name : audit.targets) {
+    check_text("the audited target", name);
+    static_cast<void>(Target::parse(name, outcome));
+  }
+  const auto share = [](double value) { return value >= 0 && value <= 1; };
+  const auto share_or_missing = [&](double value) { return std::isnan(value) || share(value); };
+  std::vector<double> thresholds, shares, distances;
+  for (const AuditCase& one : audit.cases) {
+    thresholds.push_back(one.threshold);
+    shares.insert(shares.end(), {one.stated, one.came_true});
+    distances.push_back(one.distance);
+  }
+  check_all("the threshold of audit case", thresholds, "between 0 and 1", share);
+  check_all("the share of audit entry", shares, "between 0 and 1, or missing", share_or_missing);
+  check_all("the distance of audit case", distances, "missing, or a finite number of at least 0",
+            [](double value) { return std::isnan(value) || (value >= 0 && std::isfinite(value)); });
+}
+
 void check_model(const Model& model) {
   const std::size_t rows = model.rows.rows(), features = model.rows.features();
   const std::size_t classes = model.outcome.classes.size();
@@ -186,6 +211,7 @@ void check_model(const Model& model) {
   check_inliers(model.inliers);
   check_trees({"inlier tree", model.inliers.cuts(), 0, 1}, model.inliers.trees(), false);
   check_calibration(model.calibration, classes);
+  check_audit(model.audit, model.outcome);
 }
 
 }  // namespace cfrules

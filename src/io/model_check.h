@@ -26,6 +26,8 @@ void check_codes(const CodeMatrix& codes, const Grid& grid, std::size_t rows);
 void check_forest(const Forest& forest, std::size_t features, std::size_t classes);
 void check_inliers(const IsolationForest& inliers);
 void check_calibration(const CalibrationSample& sample, std::size_t classes);
+void check_audit_indexes(std::span<const double> values, std::size_t limit);
+void check_audit(const Audit& audit, const Outcome& outcome);
 
 // All of it.
 void check_model(const Model& model);

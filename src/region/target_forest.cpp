@@ -15,11 +15,11 @@ constexpr double kRounding = 1e-12;
 Fixed to_fixed(double value) { return static_cast<Fixed>(std::llround(value * kFixedOne)); }
 
 TargetForest::TargetForest(const Forest& forest, const Outcome& outcome, std::span<const double> weights, const Target& target,
-                           const CalibrationSample* sample)
+                           CalibrationMap map)
     : forest_(forest),
       target_(target),
       hits_(target.mark(outcome.values)),
-      map_(sample != nullptr ? CalibrationMap::fit(*sample, target) : CalibrationMap::identity(target)) {
+      map_(std::move(map)) {
   double all = 0;
   double hit = 0;
   for (std::size_t row = 0; row < hits_.size(); ++row) {

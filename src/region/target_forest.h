@@ -29,9 +29,9 @@ struct LeafSums {
 
 class TargetForest {
  public:
-  // outcome: of the training rows. The forest and the sample must outlive this. sample null: the identity.
+  // outcome: of the training rows. The forest must outlive this.
   TargetForest(const Forest& forest, const Outcome& outcome, std::span<const double> weights, const Target& target,
-               const CalibrationSample* sample);
+               CalibrationMap map);
 
   [[nodiscard]] const Forest& forest() const { return forest_; }
   [[nodiscard]] const Target& target() const { return target_; }

@@ -63,7 +63,7 @@ std::string with_metadata(const std::string& from, const std::string& to) {
   const std::string file = serialize_model(example_model());
   const std::byte* const bytes = bytes_of(file).data();
   const auto count = load_little<std::uint32_t>(bytes + 12);
-  SectionWriter out(count, 0);
+  SectionWriter out(1, count, 0);
   for (std::uint32_t i = 0; i < count; ++i) {
     const std::byte* const entry = bytes + 40 + 32 * i;
     const auto kind = static_cast<SectionKind>(load_little<std::uint32_t>(entry));

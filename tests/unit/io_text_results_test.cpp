@@ -68,6 +68,7 @@ TEST(RangeText, CutsBetweenSinglesArePrintedAsTheShorterOne) {
   EXPECT_EQ(range_text(side(Kind::number, -kOpen, false, below, true)), "below 62.5");
   EXPECT_EQ(range_text(side(Kind::number, -halfway(0.1F, 1.0F), false, halfway(0.1F, 1.0F), true)), "[-0.1, 0.1]");
   EXPECT_EQ(range_text(side(Kind::number, -kOpen, false, 0.1, true)), "at most 0.1");
+  EXPECT_EQ(range_text(side(Kind::number, 10000000.5, false, 20000001, true)), "(10 000 000.5, 20 000 001]");
   EXPECT_EQ(range_text(side(Kind::number, -kOpen, false, 1e300, true)), "at most 1e+300");
 }
 

@@ -52,6 +52,30 @@ TEST(CalibrationMap, RisesEvenWhereTheForestWasWrongEveryTime) {
   EXPECT_LT(map.probability(0.1), map.probability(0.9));
 }
 
+TEST(CalibrationMap, ADecisionGoesToTheLargerShareAndTiesToTheFirstClass) {
+  const Outcome outcome{"y", {"no", "yes"}, {0, 1}};
+  const CalibrationMap yes = CalibrationMap::decision(Target::of_classes({"yes"}, outcome));
+  const CalibrationMap no = CalibrationMap::decision(Target::of_classes({"no"}, outcome));
+  EXPECT_EQ(yes.probability(0.51), 1);
+  EXPECT_EQ(yes.probability(0.5), 0);
+  EXPECT_EQ(no.probability(0.5), 1);
+  EXPECT_EQ(no.probability(0.49), 0);
+}
+
+TEST(CalibrationMap, ACorrectionOfTheMapIsTheCorrectionOfWhatItStates) {
+  const Outcome outcome{"y", {"no", "yes"}, {0, 1}};
+  CalibrationSample sample{"by hand", 2, {}, {}, {}};
+  for (int i = 0; i < 50; ++i) {
+    const double share = i / 50.0;
+    sample.said.insert(sample.said.end(), {1 - share, share});
+    sample.outcome.push_back(i * 7 % 50 < i ? 1.0 : 0.0);
+  }
+  const CalibrationMap map = CalibrationMap::fit(sample, Target::of_classes({"yes"}, outcome));
+  const LogitShift shift{-0.4, 0.8};
+  for (const double raw : {0.3, 0.6, 0.9})
+    EXPECT_NEAR(map.corrected(shift).probability(raw), shift.apply(map.probability(raw)), 1e-9);
+}
+
 TEST(CalibrationMap, LeavesReadingsAloneWhereNothingCanBeLearnt) {
   const Outcome outcome{"y", {"no", "yes"}, {0, 1}};
   const CalibrationMap map =
@@ -67,10 +91,13 @@ TEST(TargetForest, TreesThatAgreeOnTheTargetsBorderAreInIt) {
   const Forest forest = forest_of(trees, grid, codes);
   const std::vector<Code> person{1};
   const CalibrationSample sample{"by hand", 2, {7, 49, 2, 4, 9, 81, 3, 10}, {7, 2, 9, 6}, {}};
-  for (const CalibrationSample* cases : {static_cast<const CalibrationSample*>(nullptr), &sample}) {
-    const TargetForest above(forest, kNumbers, {}, Target::of_interval(7, 10, kNumbers), cases);
+  for (const bool mapped : {false, true}) {
+    const auto map = [&](const Target& wanted) { return mapped ? CalibrationMap::fit(sample, wanted) : CalibrationMap::identity(wanted); };
+    const Target high = Target::of_interval(7, 10, kNumbers);
+    const Target low = Target::of_interval(0, 7, kNumbers);
+    const TargetForest above(forest, kNumbers, {}, high, map(high));
     EXPECT_EQ(above.raw(above.sums(person)), 1);
-    const TargetForest below(forest, kNumbers, {}, Target::of_interval(0, 7, kNumbers), cases);
+    const TargetForest below(forest, kNumbers, {}, low, map(low));
     EXPECT_EQ(below.raw(below.sums(person)), 1);
   }
 }
@@ -81,8 +108,10 @@ TEST(TargetForest, TheLeastSumIsTheFirstThatReachesTheProbability) {
   const Outcome outcome{"y", {"no", "yes"}, {0, 1, 1}};
   const Forest forest = forest_of(trees, grid, grid.codes(table_of({{1}, {2}, {3}})));
   const CalibrationSample sample{"by hand", 2, {0.4, 0.6, 0.1, 0.9, 0.8, 0.2}, {1, 1, 0}, {}};
-  for (const CalibrationSample* cases : {static_cast<const CalibrationSample*>(nullptr), &sample}) {
-    const TargetForest target(forest, outcome, {}, Target::of_classes({"yes"}, outcome), cases);
+  const Target wanted_class = Target::of_classes({"yes"}, outcome);
+  for (const CalibrationMap& map : {CalibrationMap::identity(wanted_class), CalibrationMap::decision(wanted_class),
+                                    CalibrationMap::fit(sample, wanted_class)}) {
+    const TargetForest target(forest, outcome, {}, wanted_class, map);
     for (const double wanted : {0.1, 0.3, 0.5, 0.65}) {
       const Fixed least = target.least_sum(wanted);
       EXPECT_GE(target.probability(LeafSums{least, 0}), wanted);
