@@ -35,6 +35,7 @@ class Base:
         class_weights: Mapping[Any, float] | None = None,
         estimate: str = "all",
         isolation_trees: int = 200,
+        audit: int | None = None,
         preset: str | None = None,
         missing: Sequence[Any] = (),
         unseen_as_missing: bool = False,
@@ -51,6 +52,7 @@ class Base:
         self.class_weights = class_weights
         self.estimate = estimate
         self.isolation_trees = isolation_trees
+        self.audit = audit
         self.preset = preset
         self.missing = missing
         self.unseen_as_missing = unseen_as_missing

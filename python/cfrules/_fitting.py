@@ -39,7 +39,7 @@ class Fitting(Base):
 
         >>> from cfrules import CounterfactualRules
         >>> people = [{"zip": 10 + s % 3, "savings": s} for s in range(0, 2000, 10)]
-        >>> rules = CounterfactualRules(trees=10, isolation_trees=10)
+        >>> rules = CounterfactualRules(trees=10, audit=0)
         >>> rules = rules.fit(people, [p["savings"] > 900 for p in people], schema={"zip": "category"})
         >>> rules.classes_.tolist(), rules.feature_names_in_.tolist()
         ([False, True], ['zip', 'savings'])
@@ -145,7 +145,7 @@ class Fitting(Base):
         )
 
     def _fit_settings(self, outcome: Column) -> dict[str, Any]:
-        given = {name: getattr(self, name) for name in (*_SETTINGS, "isolation_trees", "preset")}
+        given = {name: getattr(self, name) for name in (*_SETTINGS, "isolation_trees", "audit", "preset")}
         settings = {name: value for name, value in given.items() if value is not None}
         if self.class_weights:
             settings["class_weights"] = _learning.class_weight_list(self.class_weights, outcome)

@@ -23,6 +23,8 @@ class ExplainOptions(TypedDict, total=False):
     search: str  #: sparsest or divergent (the model's)
     estimator: str  #: moved, paper, union or inside (the model's)
     min_probability: float  #: least probability of a rule (0.9; 0.8 for observed outcomes)
+    promise: float  #: instead: the least threshold whose rules came true this often for audited people
+    confidence: float  #: how sure the promise must be (0.95)
     floor: float  #: least probability anywhere in a rule (min_probability; 0.1 less for observed outcomes)
     min_mass: float  #: least share of people already in a rule (0.02)
     pi: float  #: threshold of the divergent search (0.9)

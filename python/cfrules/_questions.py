@@ -40,7 +40,7 @@ class Questions(Base):
 
         >>> from cfrules import CounterfactualRules
         >>> flats = [{"area": a, "floor": a % 7} for a in range(20, 120)]
-        >>> rules = CounterfactualRules(trees=20, isolation_trees=20).fit(flats, [10 * flat["area"] for flat in flats])
+        >>> rules = CounterfactualRules(trees=20, audit=0).fit(flats, [10 * flat["area"] for flat in flats])
         >>> found = rules.explain(flats[-3:], target=(None, 500), constraints={"floor": "immutable"}, rules=1)
         >>> found[0].changed, found[0].rules[0].conditions[0].contains(30)
         (['area'], True)
@@ -77,7 +77,7 @@ class Questions(Base):
 
         >>> from cfrules import CounterfactualRules
         >>> people = [{"age": 20 + s % 40, "savings": s} for s in range(0, 4000, 10)]
-        >>> rules = CounterfactualRules(trees=20, isolation_trees=20).fit(people, [p["savings"] > 2000 for p in people])
+        >>> rules = CounterfactualRules(trees=20, audit=0).fit(people, [p["savings"] > 2000 for p in people])
         >>> rules.explain_region({"age": (30, 50)}, target=True, constraints={"age": "immutable"}).changed
         ['savings']
         """
@@ -105,7 +105,7 @@ class Questions(Base):
 
         >>> from cfrules import CounterfactualRules
         >>> people = [{"age": 20 + s % 40, "savings": s} for s in range(0, 4000, 10)]
-        >>> rules = CounterfactualRules(trees=20, isolation_trees=20).fit(people, [p["savings"] > 2000 for p in people])
+        >>> rules = CounterfactualRules(trees=20, audit=0).fit(people, [p["savings"] > 2000 for p in people])
         >>> summary = rules.summarize(people[:50], target=True)
         >>> summary.people, summary.served, len(summary)
         (50, 50, 1)
@@ -139,7 +139,7 @@ class Questions(Base):
 
         >>> from cfrules import CounterfactualRules
         >>> people = [{"age": 20 + s % 40, "savings": s} for s in range(0, 4000, 10)]
-        >>> rules = CounterfactualRules(trees=20, isolation_trees=20).fit(people, [p["savings"] > 2000 for p in people])
+        >>> rules = CounterfactualRules(trees=20, audit=0).fit(people, [p["savings"] > 2000 for p in people])
         >>> rules.sufficient(people[:1])[0].sets[0].features
         ['savings']
         """
@@ -160,7 +160,7 @@ class Questions(Base):
 
         >>> from cfrules import CounterfactualRules
         >>> people = [{"age": 20 + s % 40, "savings": s} for s in range(0, 4000, 10)]
-        >>> rules = CounterfactualRules(trees=20, isolation_trees=20).fit(people, [p["savings"] > 2000 for p in people])
+        >>> rules = CounterfactualRules(trees=20, audit=0).fit(people, [p["savings"] > 2000 for p in people])
         >>> moved = rules.recourses(people[:3], target=True, method="nearest")
         >>> [person["age"] for person in moved], all(person["savings"] > 1900 for person in moved)
         ([20, 30, 40], True)
@@ -184,7 +184,7 @@ class Questions(Base):
         >>> def bank(people):
         ...     return [p["savings"] > 2000 for p in people]
         >>> people = [{"age": 20 + s % 40, "savings": s} for s in range(0, 4000, 10)]
-        >>> rules = CounterfactualRules(trees=20, isolation_trees=20).fit(people, bank(people))
+        >>> rules = CounterfactualRules(trees=20, audit=0).fit(people, bank(people))
         >>> quality = rules.evaluate(people[:30], target=True, model=bank)
         >>> quality.judged_by, quality.accuracy == 1
         ('bank', True)
@@ -219,7 +219,7 @@ class Questions(Base):
 
         >>> from cfrules import CounterfactualRules
         >>> people = [{"age": 20 + s % 40, "savings": s} for s in range(0, 4000, 10)]
-        >>> rules = CounterfactualRules(trees=20, isolation_trees=20).fit(people, [p["savings"] > 2000 for p in people])
+        >>> rules = CounterfactualRules(trees=20, audit=0).fit(people, [p["savings"] > 2000 for p in people])
         >>> rules.probability(people[0], {"savings": (2500, 3000)}, target=True).probability > 0.9
         True
         """

@@ -16,7 +16,7 @@ class CounterfactualRules(Fitting, Questions, Files):
     >>> from cfrules import CounterfactualRules
     >>> people = [{"savings": s, "owns": s % 2 == 0} for s in range(0, 4000, 10)]
     >>> decisions = ["approved" if p["savings"] >= 2000 else "rejected" for p in people]
-    >>> rules = CounterfactualRules(trees=20, isolation_trees=20).fit(people, decisions)
+    >>> rules = CounterfactualRules(trees=20, audit=0).fit(people, decisions)
     >>> found = rules.explain({"savings": 310, "owns": False}, target="approved")
     >>> found[0].status, found[0].changed
     ('found', ['savings'])

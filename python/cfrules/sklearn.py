@@ -72,7 +72,7 @@ class _RuleForest(BaseEstimator):
         frame = self._columns(X)
         told: dict[str, Any] = {"labels": "observed", "outcome_kind": kind, "sample_weight": weights, "fresh": None}
         told |= {"schema": dict.fromkeys(frame.names, "number"), "progress": False}
-        rules = CounterfactualRules(**{name: getattr(self, name) for name in _SETTINGS})
+        rules = CounterfactualRules(audit=0, **{name: getattr(self, name) for name in _SETTINGS})
         self.rules_ = rules._fit(frame, outcome, told)
         self.constant_ = None
 

@@ -18,7 +18,7 @@ from sklearn.base import clone
 
 from cfrules import CounterfactualRules, Explanation, Explanations
 
-QUICK = {"trees": 40, "isolation_trees": 20, "random_state": 0}
+QUICK = {"trees": 40, "isolation_trees": 20, "audit": 0, "random_state": 0}
 
 
 @pytest.fixture(scope="module")

@@ -148,7 +148,7 @@ def test_pipelines_are_explained_in_their_original_columns(credit: Any, denied: 
     model = make_pipeline(prepare, StandardScaler(with_mean=False), LogisticRegression()).fit(
         complete, y[complete.index]
     )
-    rules = CounterfactualRules.from_model(model, complete, trees=60, isolation_trees=50, random_state=0)
+    rules = CounterfactualRules.from_model(model, complete, trees=60, isolation_trees=50, audit=0, random_state=0)
     found = rules.explain(denied.dropna(), target="approved")
     assert {side.feature for item in found for rule in item.rules for side in rule.conditions} <= set(X.columns)
     judged = rules.evaluate(denied.dropna(), target="approved", model=model)

@@ -48,7 +48,7 @@ def test_importing_is_quick() -> None:
 @pytest.fixture(scope="module")
 def long_question() -> tuple[Any, Any]:
     X, y = cfrules.datasets.load_credit(3000)
-    rules = cfrules.CounterfactualRules(trees=100, isolation_trees=50).fit(X, y)
+    rules = cfrules.CounterfactualRules(trees=100, isolation_trees=50, audit=0).fit(X, y)
     return rules, X
 
 
@@ -60,7 +60,7 @@ def test_ctrl_c_ends_a_long_question_within_a_second(long_question: Any) -> None
         lambda: rules.explain(X, target="approved", outcome=outcome, estimator="inside"),  # seconds for one person
         lambda: rules.explain(X, target="approved", outcome=outcome, recourses=1, method="annealing"),
         lambda: rules.evaluate(X, target="approved", outcome=outcome),
-        lambda: cfrules.CounterfactualRules(trees=2000, n_jobs=2).fit(X, X["income"]),
+        lambda: cfrules.CounterfactualRules(trees=2000, audit=0, n_jobs=2).fit(X, X["income"]),
     ]
     for question in questions:
         assert seconds_to_stop(question) < 1.0
@@ -133,7 +133,9 @@ def test_cards_are_well_formed_and_hold_no_scripts(rules: Any, denied: Any) -> N
 def test_names_from_data_are_escaped_in_cards() -> None:
     evil = "<img src=x onerror=alert(1)>"
     X = [{evil: float(i)} for i in range(60)]
-    rules = cfrules.CounterfactualRules(trees=20, isolation_trees=20).fit(X, [f"{evil}{i > 30}" for i in range(60)])
+    rules = cfrules.CounterfactualRules(trees=20, isolation_trees=20, audit=0).fit(
+        X, [f"{evil}{i > 30}" for i in range(60)]
+    )
     card = rules.explain(X[:1], target=f"{evil}True")[0]._repr_html_()
     assert "<img" not in card
     assert "&lt;img" in card
@@ -161,7 +163,7 @@ def memory():
 
 numbers = np.random.default_rng(0).normal(size=(1_000_000, 20))
 X = pd.DataFrame(numbers, columns=[f"x{i}" for i in range(20)], copy=False)
-quick = CounterfactualRules(trees=1, depth=2, isolation_trees=1, n_jobs=1)
+quick = CounterfactualRules(trees=1, depth=2, isolation_trees=1, audit=0, n_jobs=1)
 rules = quick.fit(X.head(500), np.arange(500) % 2)
 before = memory()
 if sys.argv[1] == "fit":
