@@ -15,41 +15,59 @@ from typing import TYPE_CHECKING, Any
 
 from . import datasets
 from ._core import version as __version__
-from .explanations import Explanation, Explanations
-from .results import Condition, Evaluation, Probability, Recourse, Rule, SufficientExplanation, Summary
 from .rules import CounterfactualRules
 
 if TYPE_CHECKING:
     from .conditional import ConditionalForest
+    from .constraints import Constraints, Implication, Limit
+    from .explanations import Explanation, Explanations
+    from .records import Condition, Probability, Recourse, RegionalRule, Rule
+    from .results import Evaluation, SufficientExplanation, SufficientExplanations, Summary
     from .sklearn import RuleForestClassifier, RuleForestRegressor
 
 __all__ = [
     "Condition",
     "ConditionalForest",
+    "Constraints",
     "CounterfactualRules",
     "Evaluation",
     "Explanation",
     "Explanations",
+    "Implication",
+    "Limit",
     "Probability",
     "Recourse",
+    "RegionalRule",
     "Rule",
     "RuleForestClassifier",
     "RuleForestRegressor",
     "SufficientExplanation",
+    "SufficientExplanations",
     "Summary",
     "__version__",
     "datasets",
 ]
 
 
+# Imported when first asked for: scikit-learn alone takes longer than all the rest, and answers come after questions.
+_LATER = {
+    "conditional": ("ConditionalForest",),
+    "constraints": ("Constraints", "Implication", "Limit"),
+    "explanations": ("Explanation", "Explanations"),
+    "records": ("Condition", "Probability", "Recourse", "RegionalRule", "Rule"),
+    "results": ("Evaluation", "SufficientExplanation", "SufficientExplanations", "Summary"),
+    "sklearn": ("RuleForestClassifier", "RuleForestRegressor"),
+}
+
+
 def __getattr__(name: str) -> Any:
-    # scikit-learn takes longer to import than all of this: only those who want its estimators pay for it.
-    if name in ("RuleForestClassifier", "RuleForestRegressor"):
-        from . import sklearn
+    from importlib import import_module
 
-        return getattr(sklearn, name)
-    if name == "ConditionalForest":
-        from .conditional import ConditionalForest
-
-        return ConditionalForest
+    for module, names in _LATER.items():
+        if name in names:
+            return getattr(import_module(f"{__name__}.{module}"), name)
     raise AttributeError(f"module 'cfrules' has no attribute '{name}'")
+
+
+def __dir__() -> list[str]:
+    return sorted({*globals(), *__all__})

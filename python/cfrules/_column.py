@@ -5,7 +5,6 @@ from __future__ import annotations
 import numbers
 from collections.abc import Hashable, Iterable, Sequence
 from dataclasses import dataclass, field
-from decimal import Decimal
 from typing import Any
 
 import numpy as np
@@ -82,7 +81,7 @@ def _kind_of(cell: Any) -> str:
         return "booleans"
     if isinstance(cell, (numbers.Integral, np.integer)):
         return "integers"
-    if isinstance(cell, (numbers.Real, Decimal, np.floating)):
+    if isinstance(cell, (numbers.Real, np.floating)) or type(cell).__name__ == "Decimal":
         return "numbers"
     return "texts" if isinstance(cell, str) else "strangers"
 

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from typing import Any
 
-import numpy as np
-
+from ._category_order import order_categories
 from ._column import Column, name_of
 from ._frame import Frame
+from ._learning import class_names
 from ._tree_arrays import ForestArrays
 
 _XGBOOST = ("XGBClassifier", "XGBRegressor", "XGBRFClassifier", "XGBRFRegressor", "Booster")
@@ -50,32 +50,33 @@ def read_forest(model: Any) -> ForestArrays:
 def forest_document(model: Any, frame: Frame, outcome: Column) -> tuple[ForestArrays, dict[str, Any] | None]:
     """The forest in the terms of the frame, and the schema that its columns must be read with."""
     forest = read_forest(model)
-    for column in frame.columns:
-        if column.holds == "texts":
-            raise ValueError(
-                f"X: column '{column.name}' holds texts, which the trees cannot have split; "
-                "explain the whole pipeline with from_model(pipeline, X)"
-            )
     if forest.features is not None and set(forest.features) - set(frame.names):
         if len(forest.features) != len(frame.names):
             absent = sorted(set(forest.features) - set(frame.names))
             raise ValueError(f"X: the model needs the columns {absent}, not found; the columns are {frame.names}")
         forest.features = None  # names the library made up: by position
+    schema = order_categories(forest, frame)
+    _refuse_texts(forest, frame)
     if forest.classes is not None:
         _match_classes(forest, outcome)
-    return forest, None
+    return forest, schema
+
+
+def _refuse_texts(forest: ForestArrays, frame: Frame) -> None:
+    names = forest.features or frame.names
+    cut = {names[int(feature)] for tree in forest.trees for feature in tree.feature[tree.left >= 0]}
+    for column in frame.columns:
+        if column.holds == "texts" and column.name in cut - set(forest.orders):
+            raise ValueError(
+                f"X: column '{column.name}' holds texts, which the trees cannot have split; "
+                "explain the whole pipeline with from_model(pipeline, X)"
+            )
 
 
 def _match_classes(forest: ForestArrays, outcome: Column) -> None:
     """The core orders classes by its own rule; outputs must be in that order, and y must hold every class."""
     assert forest.classes is not None
-    if outcome.holds == "texts":
-        used = np.unique(outcome.values[~np.isnan(outcome.values)]).astype(int)
-        seen = sorted((outcome.names[i] for i in used), key=str.encode)
-    elif outcome.holds == "booleans":
-        seen = ["False", "True"]
-    else:
-        seen = [name_of(value) for value in np.unique(outcome.values[~np.isnan(outcome.values)]).tolist()]
+    seen = class_names(outcome)
     names = [name_of(label) for label in forest.classes]
     if sorted(seen) != sorted(names):
         raise ValueError(f"y holds the classes {seen} but the model predicts {names}; they must be the same")

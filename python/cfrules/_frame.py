@@ -10,12 +10,16 @@ from typing import Any
 import numpy as np
 
 from . import _column
+from ._arrow import read_stream
 from ._column import Column
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Frame:
-    """columns in the order of the table; source is the table itself, or one like it, for giving rows back in kind."""
+    """columns in the order of the table; source is the table itself, or one like it, for giving rows back in kind.
+
+    None: the rows are given back as dictionaries.
+    """
 
     columns: list[Column]
     rows: int
@@ -40,16 +44,27 @@ def library_of(value: Any) -> str:
 
 def read_frame(X: Any, positions: list[str] | None = None) -> Frame:
     """positions: names for the columns of a table that has none; their number is checked."""
-    X = _as_table(X)
+    frame = _read(_as_table(X), positions)
+    seen: set[str] = set()
+    for at, name in enumerate(frame.names):
+        if not name:
+            raise ValueError(f"X: column {at + 1} has no name")
+        if name in seen:
+            raise ValueError(f"X: two columns are called '{name}'; names must be unique")
+        seen.add(name)
+    if frame.rows == 0:
+        raise ValueError("X: the table has no rows")
+    return frame
+
+
+def _read(X: Any, positions: list[str] | None) -> Frame:
     library = library_of(X)
     if library == "pandas":
         columns = [_from_pandas(str(name), X.iloc[:, i]) for i, name in enumerate(X.columns)]
         return Frame(columns, len(X), all(isinstance(name, str) for name in X.columns), X)
-    if library == "polars":
-        return Frame([_from_polars(series) for series in X.iter_columns()], X.height, True, X)
-    if library == "pyarrow":
-        columns = [_from_arrow(name, X.column(i)) for i, name in enumerate(X.column_names)]
-        return Frame(columns, X.num_rows, True, X)
+    if hasattr(X, "__arrow_c_stream__"):
+        rows, columns = read_stream(X)
+        return Frame(columns, rows, True, X if library else None)
     if isinstance(X, list):
         return _from_records(X)
     return _from_matrix(X, positions)
@@ -62,10 +77,12 @@ def read_labels(y: Any, name: str = "outcome") -> Column:
         if getattr(y, "ndim", 1) == 2:
             y = _only_column(y.shape[1], lambda: y.iloc[:, 0])
         return _from_pandas(name if y.name is None else str(y.name), y)
-    if library == "polars":
-        return _from_polars(y.rename(y.name or name))
-    if library == "pyarrow":
-        return _from_arrow(name, y)
+    if library == "pyarrow" and not hasattr(y, "__arrow_c_stream__"):
+        y = sys.modules["pyarrow"].chunked_array([y])
+    if hasattr(y, "__arrow_c_stream__"):
+        columns = read_stream(y)[1]
+        column = _only_column(len(columns), lambda: columns[0])
+        return Column(column.name or name, column.holds, column.values, column.names, column.originals)
     array = np.asarray(y, dtype=None if not isinstance(y, (list, tuple)) else _type_for(y))
     if array.ndim == 2 and array.shape[1] == 1:
         array = array[:, 0]
@@ -86,21 +103,21 @@ def _only_column(count: int, take: Any) -> Any:
 
 
 def _as_table(X: Any) -> Any:
-    """Single people become tables of one row; anything that speaks Arrow becomes a pyarrow table."""
+    """Single people become tables of one row; what speaks Arrow becomes a pyarrow table if that is there."""
     library = library_of(X)
     if library == "pandas" and getattr(X, "ndim", 2) == 1:
         return [{str(name): value for name, value in X.items()}]
     if library == "polars" and type(X).__name__ == "LazyFrame":
         return X.collect()
     if library == "pyarrow" and not hasattr(X, "column_names"):
-        raise ValueError(f"X is a {type(X).__name__}; allowed: a table, for instance a pyarrow.Table")
+        if not hasattr(X, "schema") or not hasattr(X, "__arrow_c_stream__"):
+            raise ValueError(f"X is a {type(X).__name__}; allowed: a table, for instance a pyarrow.Table")
+        return _kept(X)
     if library or isinstance(X, np.ndarray):
         return X
     if isinstance(X, Mapping):
         return _from_mapping(X)
-    if hasattr(X, "__arrow_c_stream__"):
-        return _through_arrow(X)
-    return X
+    return _kept(X) if hasattr(X, "__arrow_c_stream__") else X
 
 
 def _from_mapping(X: Mapping[str, Any]) -> Any:
@@ -113,11 +130,12 @@ def _from_mapping(X: Mapping[str, Any]) -> Any:
     return [dict(zip(X, row, strict=True)) for row in zip(*X.values(), strict=True)]
 
 
-def _through_arrow(X: Any) -> Any:
+def _kept(X: Any) -> Any:
+    """A stream can be read once: with pyarrow there, its rows are kept, to be given back with changes."""
     try:
         import pyarrow
     except ImportError:
-        raise ValueError(f"X is a {type(X).__name__}, which is read through pyarrow; install pyarrow") from None
+        return X
     return pyarrow.table(X)
 
 
@@ -175,57 +193,3 @@ def _only_texts(pandas: Any, array: np.ndarray) -> bool:
 def _texts_of_pandas(name: str, series: Any) -> Column:
     places, originals = sys.modules["pandas"].factorize(series)
     return _column.texts(name, places, originals.tolist())
-
-
-def _from_polars(series: Any) -> Column:
-    polars = sys.modules["polars"]
-    dtype = series.dtype
-    if dtype.is_float() or dtype.is_decimal():
-        return Column(series.name, "numbers", series.cast(polars.Float64).to_numpy())
-    if dtype.is_integer():
-        numbers = series.cast(polars.Float64) if series.null_count() else series
-        return Column(series.name, "integers", numbers.to_numpy())
-    if dtype == polars.Boolean:
-        return Column(series.name, "booleans", series.cast(polars.Float64).to_numpy(), originals=[False, True])
-    if dtype == polars.Null:
-        return Column(series.name, "numbers", np.full(len(series), np.nan))
-    if dtype in (polars.String, polars.Categorical, polars.Enum):
-        words = series.cast(polars.String)
-        names = words.drop_nulls().unique().sort().to_list()
-        places = words.replace_strict(names, range(len(names)), default=None, return_dtype=polars.Float64)
-        return _column.texts(series.name, places.to_numpy().copy(), names)
-    raise ValueError(f"X: column '{series.name}' holds {dtype}; allowed: numbers, booleans, texts and categories")
-
-
-def _from_arrow(name: str, column: Any) -> Column:
-    import pyarrow
-    from pyarrow import compute, types
-
-    kind = column.type
-    if types.is_boolean(kind):
-        values = compute.cast(compute.cast(column, pyarrow.uint8()), pyarrow.float64())
-        return Column(name, "booleans", np.asarray(values), originals=[False, True])
-    if types.is_integer(kind) or types.is_floating(kind) or types.is_decimal(kind) or types.is_null(kind):
-        holds = "integers" if types.is_integer(kind) else "numbers"
-        plain = column.null_count == 0 and not types.is_decimal(kind) and not types.is_null(kind)
-        return Column(name, holds, np.asarray(column if plain else compute.cast(column, pyarrow.float64())))
-    if types.is_string_view(kind) or types.is_large_string(kind):
-        column, kind = compute.cast(column, pyarrow.string()), pyarrow.string()
-    if types.is_string(kind):
-        column, kind = compute.dictionary_encode(column), pyarrow.dictionary(pyarrow.int32(), pyarrow.string())
-    if types.is_dictionary(kind):
-        return _from_dictionary(name, column)
-    raise ValueError(f"X: column '{name}' holds {kind}; allowed: numbers, booleans, texts and categories")
-
-
-def _from_dictionary(name: str, column: Any) -> Column:
-    import pyarrow
-    from pyarrow import compute
-
-    whole = column
-    if isinstance(column, pyarrow.ChunkedArray):
-        whole = column.unify_dictionaries().combine_chunks()
-        if isinstance(whole, pyarrow.ChunkedArray):
-            whole = pyarrow.concat_arrays(whole.chunks)
-    places = compute.cast(whole.indices, pyarrow.float64()).to_numpy(zero_copy_only=False).copy()
-    return _column.texts(name, places, whole.dictionary.to_pylist())

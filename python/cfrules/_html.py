@@ -6,11 +6,12 @@ from html import escape
 from typing import TYPE_CHECKING
 
 from ._backdrop import Backdrop, Histogram
-from ._words import number_text, percent, probability_words, target_text
+from ._words import number_text, percent, probability_text, probability_words, target_text
 
 if TYPE_CHECKING:
     from .explanations import Explanation
-    from .results import Condition, Rule
+    from .records import Condition, Rule, SufficientSet
+    from .results import Evaluation, SufficientExplanation, Summary
 
 _WIDTH, _HEIGHT, _BASE = 360, 58, 40
 
@@ -34,6 +35,10 @@ html[theme=light] .cfr,body[data-jp-theme-light=true] .cfr,body.vscode-light .cf
 .cfr .range{{fill:var(--cfr-good);opacity:.2}} .cfr .edge{{stroke:var(--cfr-good);stroke-width:3}}
 .cfr .now{{stroke:var(--cfr-now);stroke-width:2}} .cfr svg .nowtext{{fill:var(--cfr-now)}}
 .cfr svg .goodtext{{fill:var(--cfr-good)}}
+.cfr table{{border-collapse:collapse;width:100%;color:var(--cfr-ink);background:transparent}}
+.cfr th,.cfr td{{text-align:left;padding:3px 10px 3px 0;border-bottom:1px solid var(--cfr-line);vertical-align:top;
+background:transparent}}
+.cfr th{{color:var(--cfr-dim);font-weight:400}} .cfr .number{{text-align:right;white-space:nowrap}}
 """
 
 
@@ -45,7 +50,71 @@ def card(explanation: Explanation, backdrop: Backdrop | None) -> str:
         body += '<p class="dim">Take care: parts of what is proposed lie where hardly anybody has been seen.</p>'
     if explanation.note:
         body += f'<p class="dim">Note: {escape(explanation.note)}</p>'
+    return _framed(body)
+
+
+def _framed(body: str) -> str:
     return f'<style>{_STYLE}</style><div class="cfr">{body}</div>'
+
+
+def _table(heads: list[str], lines: list[list[str]]) -> str:
+    """Cells are HTML; those that begin with a digit stand right, and so does the head above them."""
+    numeric = [cell[:1].isdigit() for cell in lines[0]] if lines else [False] * len(heads)
+    kinds = [' class="number"' if number else "" for number in numeric]
+    head = "".join(f"<th{kind}>{escape(word)}</th>" for kind, word in zip(kinds, heads, strict=True))
+    rows = "".join("<tr>" + "".join(_table_cell(cell) for cell in line) + "</tr>" for line in lines)
+    return f"<table><thead><tr>{head}</tr></thead><tbody>{rows}</tbody></table>"
+
+
+def _table_cell(cell: str) -> str:
+    return f'<td class="number">{cell}</td>' if cell[:1].isdigit() else f"<td>{cell}</td>"
+
+
+def summary_card(summary: Summary) -> str:
+    target = escape(" or ".join(summary.target))
+    share = f" ({percent(summary.served / summary.people)})" if summary.people else ""
+    lead = f"<p>Of {summary.people} people who need <b>{target}</b>, these rules serve {summary.served}{share}.</p>"
+    lines = [
+        [
+            escape(each.who_text),
+            f'<span class="good">{escape(each.change_text)}</span>',
+            str(each.people),
+            str(each.served),
+            _probability(each.rule.probability.stated),
+        ]
+        for each in summary.rules
+    ]
+    return _framed(lead + _table(["who", "change", "people", "served", "probability"], lines))
+
+
+def sufficient_card(explanation: SufficientExplanation) -> str:
+    decision = f"<b>{escape(explanation.decision)}</b>"
+    if not explanation.found:
+        body = f"<p>No few features settle the decision {decision}; these come nearest.</p>"
+    else:
+        body = f"<p>The decision is {decision}, whatever else changes, as long as these stay.</p>"
+    lines = [[_features(each), _probability(each.probability)] for each in explanation.sets]
+    return _framed(body + _table(["features", "probability"], lines))
+
+
+def _features(each: SufficientSet) -> str:
+    sides = "<br>".join(escape(side.statement) for side in each.rule)
+    return sides or escape(" and ".join(each.features))
+
+
+def evaluation_card(evaluation: Evaluation) -> str:
+    lead = f"<p>{evaluation.people} people asked, judged by <b>{escape(evaluation.judged_by)}</b>.</p>"
+    shown = [line for line in evaluation._lines() if line["measure"] not in ("people", "already")]
+    lines = [[escape(line["measure"].replace("_", " ")), _figure(line["value"])] for line in shown]
+    return _framed(lead + _table(["measure", ""], lines))
+
+
+def _probability(value: float | None) -> str:
+    return "unknown" if value is None else probability_text(value)
+
+
+def _figure(value: float | None) -> str:
+    return "unknown" if value is None else f"{value:.3g}"
 
 
 def _opening(explanation: Explanation) -> str:
@@ -63,7 +132,8 @@ def _rule(explanation: Explanation, rule: Rule, at: int, backdrop: Backdrop | No
     lead = "Keep everything else. Bring" if at == 0 else "Or keep everything else and bring"
     sides = "".join(_side(side, backdrop) for side in rule.conditions)
     target = escape(target_text(explanation))
-    mass = "" if rule.mass is None else f' <span class="dim">{percent(rule.mass)} of people are there already.</span>'
+    whom = "similar people" if any(side.from_ is not None for side in rule.conditions) else "people"
+    mass = "" if rule.mass is None else f' <span class="dim">{percent(rule.mass)} of {whom} are there already.</span>'
     then = f'<p>then: <b>{target}</b>, <span class="good">{escape(probability_words(rule))}</span>.{mass}</p>'
     return f'<div class="rule"><p>{lead}</p>{sides}{then}</div>'
 

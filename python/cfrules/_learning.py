@@ -10,7 +10,8 @@ import numpy as np
 from ._column import Column, name_of
 from ._frame import Frame, read_frame, read_labels
 from ._options import hints_of, markers_of
-from ._restore import cells_of, originals_of, table_like
+
+_MOST_CLASSES = 20
 
 
 def training_data(
@@ -64,57 +65,29 @@ def guessed_labels(names: Sequence[str]) -> np.ndarray:
     return np.array(list(names))
 
 
-def class_weight_list(weights: Mapping[Any, float], outcome: Column) -> list[float]:
-    """One per class in the core's order: numbers by size, texts by their bytes."""
-    by_name = {name_of(label): float(weight) for label, weight in weights.items()}
+def is_numeric(outcome: Column, outcome_kind: str | None) -> bool:
+    """As the core decides: numbers are classes if they are whole and few, unless told otherwise."""
+    if outcome_kind is not None or outcome.holds in ("texts", "booleans"):
+        return outcome_kind == "number"
+    different = np.unique(outcome.values[~np.isnan(outcome.values)])
+    return len(different) > _MOST_CLASSES or bool((different != np.trunc(different)).any())
+
+
+def class_names(outcome: Column) -> list[str]:
+    """In the core's order: numbers by size, texts by their bytes."""
+    if outcome.holds == "booleans":
+        return ["False", "True"]
+    used = np.unique(outcome.values[~np.isnan(outcome.values)])
     if outcome.holds == "texts":
-        used = np.unique(outcome.values[~np.isnan(outcome.values)]).astype(int)
-        names = sorted((outcome.names[i] for i in used), key=str.encode)
-    elif outcome.holds == "booleans":
-        names = ["False", "True"]
-    else:
-        names = [name_of(value) for value in np.unique(outcome.values[~np.isnan(outcome.values)]).tolist()]
+        return sorted({outcome.names[int(place)] for place in used}, key=str.encode)
+    return [name_of(value) for value in used.tolist()]
+
+
+def class_weight_list(weights: Mapping[Any, float], outcome: Column) -> list[float]:
+    """One per class, in the core's order."""
+    by_name = {name_of(label): float(weight) for label, weight in weights.items()}
+    names = class_names(outcome)
     for name in by_name:
         if name not in names:
             raise ValueError(f"class_weights names {name!r}; the classes are: {', '.join(names)}")
     return [by_name.get(name, 1.0) for name in names]
-
-
-class ModelCaller:
-    """Lets a fitted model answer for rows of the core: columns of numbers in, class indexes or numbers out."""
-
-    def __init__(self, model: Any, frame: Frame, schema: list[Any], classes: Sequence[str]) -> None:
-        self._predict = model.predict if hasattr(model, "predict") else model
-        self._frame = frame
-        self._originals = originals_of(frame)
-        self._schema = schema
-        self._classes = list(classes)
-
-    def __call__(self, columns: list[np.ndarray]) -> np.ndarray:
-        cells = {
-            feature[0]: cells_of(feature, values, self._originals.get(feature[0], {}))
-            for feature, values in zip(self._schema, columns, strict=True)
-        }
-        ordered = {name: cells[name] for name in self._frame.names if name in cells}
-        answers = read_labels(self._predict(table_like(self._frame, ordered)), "prediction")
-        if not self._classes:
-            return np.asarray(answers.values, dtype=np.float64)
-        return self._as_classes(answers)
-
-    def _as_classes(self, answers: Column) -> np.ndarray:
-        places = {name: i for i, name in enumerate(self._classes)}
-        names = answers.names if answers.holds == "texts" else None
-        found = np.empty(len(answers.values))
-        for row, value in enumerate(answers.values.tolist()):
-            if answers.holds == "booleans":
-                word = str(bool(value))
-            else:
-                word = name_of(value) if names is None else names[int(value)]
-            if word not in places:
-                raise ValueError(f"the model predicted {word!r}; the classes are: {', '.join(self._classes)}")
-            found[row] = places[word]
-        return found
-
-
-def name_of_model(model: Any) -> str:
-    return type(model).__name__ if hasattr(model, "predict") else getattr(model, "__name__", type(model).__name__)

@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from ._tree_arrays import ForestArrays, TreeArrays, refuse
+from ._tree_arrays import CategorySplit, ForestArrays, TreeArrays, refuse
 
 _NUMBERS = ("regression", "regression_l1", "huber", "fair", "quantile", "mape")
 _CLASSES = ("binary", "multiclass", "multiclassova")
@@ -25,7 +25,11 @@ def read_lightgbm(model: Any) -> ForestArrays:
     share = groups / len(dump["tree_info"]) if dump.get("average_output") else 1.0
     trees = [_tree(tree, at % groups, groups, share) for at, tree in enumerate(dump["tree_info"])]
     classes = None if objective in _NUMBERS else _classes(model, max(2, dump["num_class"]))
-    return ForestArrays(trees, "sum", [], classes, dump["feature_names"])
+    forest = ForestArrays(trees, "sum", [], classes, dump["feature_names"])
+    split = {int(tree.feature[node]) for tree in trees for node in tree.categories}
+    forest.categories = dict.fromkeys(sorted(split))
+    forest.category_columns = dump.get("pandas_categorical") or []
+    return forest
 
 
 def _classes(model: Any, count: int) -> list[Any]:
@@ -60,16 +64,16 @@ def _tree(tree: dict[str, Any], group: int, groups: int, share: float) -> TreeAr
                 raise refuse("LightGBM", "has linear leaves")
             made.value[at, group] = share * node["leaf_value"]
             continue
-        _check(node)
-        made.feature[at], made.threshold[at] = node["split_feature"], node["threshold"]
+        if node["missing_type"] == "Zero":
+            raise refuse("LightGBM", "takes zeros for missing values (zero_as_missing)")
+        made.feature[at] = node["split_feature"]
         made.left[at], made.right[at] = place[id(node["left_child"])], place[id(node["right_child"])]
         assert made.missing_left is not None
+        if node["decision_type"] == "==":
+            made.categories[at] = CategorySplit(frozenset(map(int, node["threshold"].split("||"))), go_left=True)
+            made.missing_left[at] = False
+            continue
+        made.threshold[at] = node["threshold"]
+        # Without missing values at training time, one that comes later counts as zero.
         made.missing_left[at] = node["default_left"] if node["missing_type"] == "NaN" else node["threshold"] >= 0
     return made
-
-
-def _check(node: dict[str, Any]) -> None:
-    if node["decision_type"] != "<=":
-        raise refuse("LightGBM", "splits categories")
-    if node["missing_type"] == "Zero":
-        raise refuse("LightGBM", "takes zeros for missing values (zero_as_missing)")

@@ -19,12 +19,12 @@ _CONSTRAINT_KEYS = {"features", "linked", "implies", "max_changes"}
 class ExplainOptions(TypedDict, total=False):
     """How rules are searched: the words of the command line. What is left out takes the default in brackets."""
 
-    constraints: (
-        Any  #: what may change, as a dictionary: {"age": "immutable", "income": "increase"} or the whole document
-    )
+    constraints: Any  #: what may change: {"age": "immutable", "income": "increase"}, the whole document, or Constraints
     search: str  #: sparsest or divergent (the model's)
     estimator: str  #: moved, paper, union or inside (the model's)
     min_probability: float  #: least probability of a rule (0.9; 0.8 for observed outcomes)
+    promise: float  #: instead: the least threshold whose rules came true this often for audited people
+    confidence: float  #: how sure the promise must be (0.95)
     floor: float  #: least probability anywhere in a rule (min_probability; 0.1 less for observed outcomes)
     min_mass: float  #: least share of people already in a rule (0.02)
     pi: float  #: threshold of the divergent search (0.9)
@@ -39,9 +39,7 @@ class ExplainOptions(TypedDict, total=False):
     work_limit: int  #: steps of the search for one box (200000)
     recourses: int  #: points to propose in each rule (0)
     method: str  #: how they are chosen: surest, nearest, cheapest or annealing (surest)
-    noise: (
-        float | dict[str, float]
-    )  #: standard deviation with which points are reached: a share of ranges, or by feature
+    noise: float | dict[str, float]  #: standard deviation of the points reached: a share of ranges, or by feature
     max_invalid: float  #: only points that leave the rule at most this often under noise
     l2: bool  #: nearest by l2 instead of l1 (False)
     steps: int  #: steps of the annealing (1000)
@@ -52,10 +50,10 @@ def explain_settings(options: Mapping[str, Any], seed: int, further: Iterable[st
     for name in options:
         if name not in allowed:
             raise TypeError(f"unexpected option '{name}'; allowed: {', '.join(sorted(allowed))}")
-    given = {name: _plain(value) for name, value in options.items() if value is not None}
+    given = {name: value for name, value in options.items() if value is not None}
     if "constraints" in given:
         given["constraints"] = constraints_json(given["constraints"])
-    return given | {"seed": seed}
+    return {name: _plain(value) for name, value in given.items()} | {"seed": seed}
 
 
 def constraints_json(constraints: Any) -> str:
@@ -80,6 +78,8 @@ def _plain(value: Any) -> Any:
         return value.tolist()
     if isinstance(value, (set, frozenset)):
         return sorted(value)
+    if hasattr(value, "to_dict"):
+        return value.to_dict()
     return list(value) if isinstance(value, tuple) else value
 
 

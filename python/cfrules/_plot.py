@@ -1,4 +1,4 @@
-"""One rule as bars over histograms, with matplotlib."""
+"""Results as pictures, with matplotlib: a rule as bars over histograms, summaries and frequencies as bars."""
 
 from __future__ import annotations
 
@@ -13,24 +13,30 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
     from .explanations import Explanation
-    from .results import Condition
+    from .records import Condition
+    from .results import Evaluation, SufficientExplanation, Summary
 
 _GREY, _GREEN, _RED = "#9aa5b1", "#1a7f37", "#c2410c"
 _LANE = 0.62
 
 
-def plot_rule(explanation: Explanation, rule: int, backdrop: Backdrop | None, axes: Axes | None) -> Axes:
+def _axes(axes: Axes | None, height: float) -> Axes:
+    if axes is not None:
+        return axes
     try:
         import matplotlib.pyplot as plt
     except ImportError:
         raise ImportError("plot() needs matplotlib; install it with: pip install matplotlib") from None
+    return plt.subplots(figsize=(7.5, height), layout="constrained")[1]
+
+
+def plot_rule(explanation: Explanation, rule: int, backdrop: Backdrop | None, axes: Axes | None) -> Axes:
     if backdrop is None:
         raise ValueError("this explanation has lost its model, whose rows are the background; call explain() again")
     if not explanation.rules:
         raise ValueError(f"there is no rule to plot: the status is {explanation.status}")
     chosen = explanation.rules[rule]
-    if axes is None:
-        _, axes = plt.subplots(figsize=(7.5, 1.1 + 1.15 * len(chosen.conditions)), layout="constrained")
+    axes = _axes(axes, 1.1 + 1.15 * len(chosen.conditions))
     for lane, side in enumerate(chosen.conditions):
         _draw_lane(axes, -lane, side, backdrop.histogram(side.feature))
     axes.set_yticks([-lane + _LANE / 2 for lane in range(len(chosen.conditions))])
@@ -92,3 +98,47 @@ def _draw_range(axes: Axes, base: float, side: Condition, histogram: Histogram, 
         axes.plot([place, place], [base, base + _LANE], color=_RED, linewidth=2)
         label = f"now {number_text(side.from_)}"
         axes.text(place, base + _LANE, label, ha="center", va="bottom", fontsize=9, color=_RED)
+
+
+def plot_summary(summary: Summary, axes: Axes | None) -> Axes:
+    names = [f"{each.change_text}\n({each.who_text})" for each in summary.rules]
+    axes = _bars(axes, names, [each.served for each in summary.rules], summary.people)
+    target = " or ".join(summary.target)
+    axes.set_title(f"{target}: {summary.served} of {summary.people} people served", loc="left", fontsize=11)
+    axes.set_xlabel("people served by each rule")
+    return axes
+
+
+def plot_frequency(explanation: SufficientExplanation, axes: Axes | None) -> Axes:
+    known = {name: share for name, share in explanation.frequency.items() if share}
+    ordered = sorted(known, key=lambda name: -known[name])
+    axes = _bars(axes, ordered, [known[name] for name in ordered], 1)
+    axes.set_title(f"What settles the decision {explanation.decision}", loc="left", fontsize=11)
+    axes.set_xlabel("share of the sufficient sets a feature is in")
+    return axes
+
+
+def plot_reliability(evaluation: Evaluation, axes: Axes | None) -> Axes:
+    axes = _axes(axes, 4.5)
+    axes.plot([0, 1], [0, 1], color=_GREY, linewidth=1, linestyle="--")
+    known = [(b.stated, b.observed, b.count) for b in evaluation.reliability if None not in (b.stated, b.observed)]
+    points = np.array(known, dtype=np.float64).reshape(-1, 3)
+    stated, observed, counts = points.T
+    sizes = 30 + 170 * counts / max(1.0, counts.max(initial=1.0))
+    axes.plot(stated, observed, color=_GREEN, linewidth=1)
+    axes.scatter(stated, observed, s=sizes, color=_GREEN, alpha=0.8)
+    axes.set(xlabel="stated probability", ylabel="came true", xlim=(-0.02, 1.02), ylim=(-0.02, 1.05))
+    axes.set_title(f"{evaluation.people} people, judged by {evaluation.judged_by}", loc="left", fontsize=11)
+    return axes
+
+
+def _bars(axes: Axes | None, names: list[str], lengths: list[float], whole: float) -> Axes:
+    axes = _axes(axes, 1.2 + 0.55 * max(1, len(names)))
+    axes.barh(range(len(names)), lengths, color=_GREEN, alpha=0.8, height=0.6)
+    axes.set_yticks(range(len(names)), names, fontsize=9)
+    axes.invert_yaxis()
+    axes.set_xlim(0, max(whole, 1e-9))
+    for side in ("top", "right", "left"):
+        axes.spines[side].set_visible(False)
+    axes.tick_params(axis="y", length=0)
+    return axes

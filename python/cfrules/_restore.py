@@ -81,11 +81,21 @@ def with_changes(frame: Frame, rows: Sequence[int], changes: Mapping[str, Mappin
             for place, value in cells.items():
                 kept[place, frame.names.index(name)] = value
         return kept
-    records = [dict(source[row]) for row in rows]
+    records = _records(frame, rows) if source is None else [dict(source[row]) for row in rows]
     for name, cells in changes.items():
         for place, value in cells.items():
             records[place][name] = value
     return records
+
+
+def _records(frame: Frame, rows: Sequence[int]) -> list[dict[str, Any]]:
+    plain: dict[str, Any] = {"integers": int, "numbers": float}
+    columns: dict[str, list[Any]] = {}
+    for column in frame.columns:
+        word = plain.get(column.holds, lambda value, known=column.originals: known[int(value)])
+        values = column.values[list(rows)].tolist()
+        columns[column.name] = [None if value != value else word(value) for value in values]
+    return [dict(zip(columns, row, strict=True)) for row in zip(*columns.values(), strict=True)]
 
 
 def _changed(cells: list[Any], changes: Mapping[int, Any]) -> list[Any]:

@@ -3,15 +3,30 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Iterable
 from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
 
 
+@dataclass(frozen=True, slots=True)
+class CategorySplit:
+    """The listed codes go to one side, all others to the other."""
+
+    codes: frozenset[int]
+    go_left: bool
+
+    def left_of(self, known: Iterable[int]) -> frozenset[int]:
+        return frozenset(code for code in known if (code in self.codes) == self.go_left)
+
+
 @dataclass(slots=True)
 class TreeArrays:
-    """Node 0 is the root; a leaf has left = right = -1; left when x <= threshold. value: one row per node."""
+    """Node 0 is the root; a leaf has left = right = -1; left when x <= threshold. value: one row per node.
+
+    categories: per node that splits categories, which of them; an order turns them into thresholds.
+    """
 
     feature: np.ndarray
     threshold: np.ndarray
@@ -19,6 +34,17 @@ class TreeArrays:
     right: np.ndarray
     value: np.ndarray
     missing_left: np.ndarray | None = None
+    categories: dict[int, CategorySplit] = field(default_factory=dict)
+
+    def cut_categories(self, node: int, left: set[int], right: set[int]) -> None:
+        """Turns a split of categories into one between places of the order, with the sides swapped if need be."""
+        del self.categories[node]
+        if left and right and min(left) > max(right):
+            left, right = right, left
+            self.left[node], self.right[node] = self.right[node], self.left[node]
+            if self.missing_left is not None:
+                self.missing_left[node] = not self.missing_left[node]
+        self.threshold[node] = max(left, default=-1) + 0.5
 
     def leaf_of(self, row: np.ndarray) -> int:
         """The leaf a row ends in: slow and obvious, for checks."""
@@ -48,25 +74,37 @@ class TreeArrays:
 
 @dataclass(slots=True)
 class ForestArrays:
-    """combine: "mean", or "sum" with a base. classes: what the outputs stand for, None for a number."""
+    """combine: "mean", or "sum" with a base. classes: what the outputs stand for, None for a number.
+
+    categories: what the codes of a feature that is split by categories stand for; None: the codes are the values.
+    category_columns: the same by place among the category columns of the table, for a library that counts those.
+    orders: the names of such a feature in the order of its thresholds.
+    """
 
     trees: list[TreeArrays]
     combine: str = "mean"
     base: list[float] = field(default_factory=list)
     classes: list[Any] | None = None
     features: list[str] | None = None
+    categories: dict[int, list[Any] | None] = field(default_factory=dict)
+    category_columns: list[list[Any]] = field(default_factory=list)
+    orders: dict[str, list[str]] = field(default_factory=dict)
 
     @property
     def outcome_kind(self) -> str:
         return "number" if self.classes is None else "class"
 
     def to_json(self) -> str:
-        document: dict[str, Any] = {"trees": [tree.for_json() for tree in self.trees], "combine": self.combine}
+        about: dict[str, Any] = {"combine": self.combine}
         if self.features is not None:
-            document["features"] = self.features
+            about["features"] = self.features
         if self.base:
-            document["base"] = self.base
-        return json.dumps(document, allow_nan=False)
+            about["base"] = self.base
+        if self.orders:
+            about["categories"] = self.orders
+        # Tree by tree: a large forest takes long to write, and Python looks for Ctrl-C in between only.
+        trees = ",".join(json.dumps(tree.for_json(), allow_nan=False) for tree in self.trees)
+        return json.dumps(about, allow_nan=False)[:-1] + f', "trees": [{trees}]}}'
 
 
 def cuts_of_float32(thresholds: np.ndarray) -> np.ndarray:
@@ -93,4 +131,5 @@ def cuts_of_float32(thresholds: np.ndarray) -> np.ndarray:
 
 
 def refuse(library: str, what: str) -> ValueError:
-    return ValueError(f"the {library} model {what}; allowed: trees that split numbers at thresholds")
+    allowed = "trees that split numbers at thresholds and categories in one order"
+    return ValueError(f"the {library} model {what}; allowed: {allowed}")

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import math
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from .explanations import Explanation
-    from .results import Rule
+    from .records import Rule
 
 
 def number_text(value: float) -> str:
@@ -18,8 +19,23 @@ def number_text(value: float) -> str:
 
 
 def percent(share: float) -> str:
-    text = f"{100 * share:.0f}" if share >= 0.1 else f"{100 * share:.2g}"
-    return f"{text}\u2009%"
+    """As in the sentence: a whole number, and never nothing or everything unless it is."""
+    if 0 < share < 0.01:
+        return "under 1\u2009%"
+    return "over 99\u2009%" if 0.99 < share < 1 else f"{100 * share:.0f}\u2009%"
+
+
+def probability_text(probability: float) -> str:
+    """Two decimals; three where two would claim certainty.
+
+    >>> probability_text(0.9), probability_text(0.9973), probability_text(1)
+    ('0.90', '0.997', '1.00')
+    """
+    if 0.995 <= probability < 1:
+        return f"{math.floor(1000 * probability) / 1000:.3f}"
+    if 0 < probability < 0.005:
+        return f"{math.ceil(1000 * probability) / 1000:.3f}"
+    return f"{probability:.2f}"
 
 
 def target_text(explanation: Explanation) -> str:
@@ -28,9 +44,9 @@ def target_text(explanation: Explanation) -> str:
 
 def probability_words(rule: Rule) -> str:
     stated = rule.probability
-    text = "probability unknown" if stated.stated is None else f"probability {stated.stated:.2f}"
+    text = "probability unknown" if stated.stated is None else f"probability {probability_text(stated.stated)}"
     if stated.low is not None and stated.high is not None:
-        text += f" ({stated.low:.2f} to {stated.high:.2f}"
+        text += f" ({probability_text(stated.low)} to {probability_text(stated.high)}"
         text += f" on {stated.held_out} held-out cases)" if stated.held_out else ")"
     return text
 

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import itertools
 import json
 import math
 from typing import Any
 
 import numpy as np
 
-from ._tree_arrays import ForestArrays, TreeArrays, cuts_of_float32, refuse
+from ._tree_arrays import CategorySplit, ForestArrays, TreeArrays, cuts_of_float32, refuse
 
 _NUMBERS = ("reg:squarederror", "reg:absoluteerror", "reg:pseudohubererror")
 _TWO_CLASSES = ("binary:logistic", "binary:logitraw", "binary:hinge")
@@ -16,6 +17,9 @@ _CLASSES = ("multi:softmax", "multi:softprob")
 
 
 def read_xgboost(model: Any) -> ForestArrays:
+    marker = getattr(model, "missing", None)
+    if marker is not None and not np.isnan(marker):
+        raise ValueError(f"the XGBoost model takes {marker} for missing; allowed: NaN, with the marker made NaN in X")
     booster = model if type(model).__name__ == "Booster" else model.get_booster()
     booster = _until_best(booster)
     learner = json.loads(bytes(booster.save_raw("json")))["learner"]
@@ -30,7 +34,21 @@ def read_xgboost(model: Any) -> ForestArrays:
     classes = None if objective in _NUMBERS else _classes(model, max(2, groups))
     trees = [_tree(tree, group, groups) for tree, group in zip(inside["trees"], inside["tree_info"], strict=True)]
     names = learner.get("feature_names") or None
-    return ForestArrays(trees, "sum", _base(learner, objective, groups), classes, names)
+    forest = ForestArrays(trees, "sum", _base(learner, objective, groups), classes, names)
+    known = inside.get("cats", {}).get("enc", [])
+    for feature, kind in enumerate(learner.get("feature_types") or []):
+        if kind == "c":
+            forest.categories[feature] = _category_names(known[feature]) if known else None
+    return forest
+
+
+def _category_names(encoding: Any) -> list[Any]:
+    """Numbers as they are; texts lie one after the other, as bytes."""
+    if "offsets" not in encoding:
+        return list(encoding["values"])
+    letters = bytes(value % 256 for value in encoding["values"])
+    ends = encoding["offsets"]
+    return [letters[begin:end].decode() for begin, end in itertools.pairwise(ends)]
 
 
 def _until_best(booster: Any) -> Any:
@@ -55,8 +73,6 @@ def _base(learner: Any, objective: str, groups: int) -> list[float]:
 
 
 def _tree(tree: Any, group: int, groups: int) -> TreeArrays:
-    if any(tree.get("split_type", [])):
-        raise refuse("XGBoost", "splits categories")
     if int(tree["tree_param"].get("size_leaf_vector", "1")) > 1:
         raise refuse("XGBoost", "has leaves with several outputs")
     left = np.asarray(tree["left_children"], dtype=np.int64)
@@ -64,6 +80,7 @@ def _tree(tree: Any, group: int, groups: int) -> TreeArrays:
     leaf = left < 0
     value = np.zeros((len(left), groups))
     value[leaf, group] = conditions[leaf]
+    default_left = np.asarray(tree["default_left"], dtype=bool)
     below = np.nextafter(conditions.astype(np.float32), np.float32(-np.inf))  # it goes left when float32(x) < t
     return TreeArrays(
         feature=np.asarray(tree["split_indices"], dtype=np.int64),
@@ -71,5 +88,15 @@ def _tree(tree: Any, group: int, groups: int) -> TreeArrays:
         left=left,
         right=np.asarray(tree["right_children"], dtype=np.int64),
         value=value,
-        missing_left=np.asarray(tree["default_left"], dtype=bool),
+        missing_left=default_left,
+        categories=_category_splits(tree),
     )
+
+
+def _category_splits(tree: Any) -> dict[int, CategorySplit]:
+    """The listed categories go right."""
+    parts = zip(tree["categories_nodes"], tree["categories_segments"], tree["categories_sizes"], strict=True)
+    return {
+        int(node): CategorySplit(frozenset(tree["categories"][begin : begin + size]), go_left=False)
+        for node, begin, size in parts
+    }

@@ -7,7 +7,6 @@ from typing import Any
 import numpy as np
 
 from . import _core
-from ._restore import cells_of
 
 
 def load_credit(rows: int = 2000, seed: int = 0, *, as_frame: bool | None = None) -> tuple[Any, Any]:
@@ -19,6 +18,8 @@ def load_credit(rows: int = 2000, seed: int = 0, *, as_frame: bool | None = None
     >>> len(X), sorted(X[0])[:3], y[:2].tolist()
     (4, ['age', 'debt', 'duration'], ['approved', 'approved'])
     """
+    from ._restore import cells_of
+
     features, columns, name, classes, outcome = _core.credit(rows, seed)
     cells = {feature[0]: cells_of(feature, values, {}) for feature, values in zip(features, columns, strict=True)}
     decisions = np.array(classes)[outcome.astype(int)]

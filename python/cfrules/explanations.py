@@ -2,34 +2,52 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, overload
+from typing import TYPE_CHECKING, Any, ClassVar
 
-from . import _html, _plot
 from ._backdrop import Backdrop
+from ._documents import Documents, Listing
 from ._frame import Frame
 from ._restore import originals_of, with_changes
-from .results import Document, FeatureSet, Rule
+from ._tables import Tabular
+from .records import FeatureSet, Rule
 
 if TYPE_CHECKING:
-    import pandas
-    import polars
-    import pyarrow
     from matplotlib.axes import Axes
 
-_KEYS = ("row", "status", "target", "rule", "feature", "kind", "from", "low", "low_closed", "high", "high_closed")
-_RULE_KEYS = ("values", "probability", "probability_low", "probability_high", "mass", "support", "cost")
+_COLUMNS = {
+    "row": "whole",
+    "status": "text",
+    "target": "text",
+    "rule": "whole",
+    "feature": "text",
+    "kind": "text",
+    "from": "value",
+    "low": "number",
+    "low_closed": "flag",
+    "high": "number",
+    "high_closed": "flag",
+    "values": "text",
+    "probability": "number",
+    "probability_low": "number",
+    "probability_high": "number",
+    "mass": "number",
+    "support": "whole",
+    "cost": "number",
+}
 
 
-class Explanation(Document):
+class Explanation(Listing, Tabular):
     """What one person, or everybody in one region, can change: the sentence in a terminal, a card in a notebook.
 
-    ``status`` is found, below_threshold, no_recourse or already_in_target; ``rules`` come best first.
+    ``status`` is found, below_threshold, no_recourse or already_in_target; ``rules`` come best first, and
+    an explanation is a list of them.
     """
 
     __slots__ = ("_backdrop",)
+    _parts: ClassVar[dict[str, Any]] = {"rules": Rule, "sets": FeatureSet}
+    _columns = _COLUMNS
     row: int
     status: str
     target: list[str]
@@ -50,10 +68,17 @@ class Explanation(Document):
 
     def plot(self, rule: int = 0, axes: Axes | None = None) -> Axes:
         """Draw one rule as bars over the histograms of the training rows (needs matplotlib)."""
+        from . import _plot
+
         return _plot.plot_rule(self, rule, self._backdrop, axes)
 
     def _repr_html_(self) -> str:
+        from . import _html
+
         return _html.card(self, self._backdrop)
+
+    def _lines(self) -> list[dict[str, Any]]:
+        return list(_lines_of(self))
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,8 +89,10 @@ class Question:
     ask_again: Callable[[Sequence[int], dict[str, Any]], Explanations]
 
 
-class Explanations(Sequence[Explanation]):
+class Explanations(Documents[Explanation]):
     """Explanations in the order of the people. Length, index, slice, iteration and equality as of a list."""
+
+    _columns = _COLUMNS
 
     def __init__(
         self,
@@ -75,75 +102,17 @@ class Explanations(Sequence[Explanation]):
         question: Question | None = None,
         places: Sequence[int] | None = None,
     ) -> None:
-        self._documents = list(documents)
-        self._texts = list(texts)
+        super().__init__(documents, texts)
         self._backdrop = backdrop
         self._question = question
         self._places = list(range(len(self._documents))) if places is None else list(places)
 
-    def __len__(self) -> int:
-        return len(self._documents)
-
-    @overload
-    def __getitem__(self, at: int) -> Explanation: ...
-    @overload
-    def __getitem__(self, at: slice) -> Explanations: ...
-    def __getitem__(self, at: int | slice) -> Explanation | Explanations:
-        if isinstance(at, slice):
-            parts = self._documents[at], self._texts[at], self._backdrop, self._question, self._places[at]
-            return Explanations(*parts)
+    def _one(self, at: int) -> Explanation:
         return Explanation(self._documents[at], self._texts[at], self._backdrop)
 
-    def __iter__(self) -> Iterator[Explanation]:
-        return (self[i] for i in range(len(self)))
-
-    def __eq__(self, other: object) -> bool:
-        return isinstance(other, Explanations) and other._documents == self._documents
-
-    __hash__ = None  # type: ignore[assignment]
-
-    def __reduce__(self) -> Any:
-        return Explanations, (self._documents, self._texts)
-
-    def __repr__(self) -> str:
-        shown = [f"{i}: {text.rstrip()}" for i, text in enumerate(self._texts[:3])]
-        more = [f"... and {len(self) - 3} more"] if len(self) > 3 else []
-        return "\n\n".join([*shown, *more]) or "no people"
-
-    def _repr_html_(self) -> str:
-        cards = "".join(item._repr_html_() for item in self[:5])
-        return cards + (f"<p>and {len(self) - 5} more</p>" if len(self) > 5 else "")
-
-    def to_json(self, indent: int | None = None) -> str:
-        """A list of the objects that the command line writes one per line."""
-        return "[" + ",\n".join(self._documents) + "]" if indent is None else json.dumps(self.to_dict(), indent=indent)
-
-    def to_dict(self) -> list[dict[str, Any]]:
-        return [json.loads(document) for document in self._documents]
-
-    def to_pandas(self) -> pandas.DataFrame:
-        """One line per condition of each rule, the columns of ``--format csv``; people without a rule have one line."""
-        import pandas
-
-        frame = pandas.DataFrame(self._lines(), columns=[*_KEYS, *_RULE_KEYS])
-        return frame.astype({"rule": "Int64", "support": "Int64", "low_closed": "boolean", "high_closed": "boolean"})
-
-    def to_polars(self) -> polars.DataFrame:
-        """As ``to_pandas``."""
-        import polars
-
-        return polars.from_arrow(self.to_arrow())  # type: ignore[return-value]
-
-    def to_arrow(self) -> pyarrow.Table:
-        """As ``to_pandas``; "from" is a text, since present values may be numbers or names."""
-        import pyarrow
-
-        number, text, whole, flag = pyarrow.float64(), pyarrow.string(), pyarrow.int64(), pyarrow.bool_()
-        kinds = [whole, text, text, whole, text, text, text, number, flag, number, flag]
-        kinds += [text, number, number, number, number, whole, number]
-        schema = pyarrow.schema(list(zip([*_KEYS, *_RULE_KEYS], kinds, strict=True)))
-        lines = [line | {"from": None if line["from"] is None else str(line["from"])} for line in self._lines()]
-        return pyarrow.Table.from_pylist(lines, schema=schema)
+    def _some(self, at: slice) -> Explanations:
+        parts = self._documents[at], self._texts[at], self._backdrop, self._question, self._places[at]
+        return Explanations(*parts)
 
     def plot(self, at: int = 0, rule: int = 0, axes: Axes | None = None) -> Axes:
         """Draw one rule of one person (needs matplotlib)."""
@@ -190,11 +159,7 @@ def _first_recourse(explanation: Explanation) -> dict[str, Any] | None:
 
 
 def _lines_of(item: Explanation) -> Iterator[dict[str, Any]]:
-    person = dict.fromkeys((*_KEYS, *_RULE_KEYS)) | {
-        "row": item.row,
-        "status": item.status,
-        "target": "|".join(item.target),
-    }
+    person = dict.fromkeys(_COLUMNS) | {"row": item.row, "status": item.status, "target": "|".join(item.target)}
     if not item.rules:
         yield person
     for at, rule in enumerate(item.rules):

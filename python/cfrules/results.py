@@ -1,226 +1,37 @@
-"""Answers as plain objects. Attributes are called like the keys of the JSON; what is not known is None."""
+"""Answers about decisions, groups and quality. Attributes are called like the keys of the JSON."""
 
 from __future__ import annotations
 
-import json
-from collections.abc import Mapping
-from dataclasses import dataclass, fields
-from typing import Any, TypeVar
+from typing import TYPE_CHECKING, Any, ClassVar
 
-from . import _core
+from ._documents import Document, Documents, Listing
+from ._tables import Tabular
+from .records import RegionalRule, ReliabilityBin, SufficientSet
 
-_Record = TypeVar("_Record", bound="Record")
-
-
-@dataclass(frozen=True, slots=True)
-class Record:
-    """Built from the object of a JSON document; ``to_dict`` gives that object back."""
-
-    @classmethod
-    def from_dict(cls: type[_Record], given: Mapping[str, Any]) -> _Record:
-        parts = {f.name: given.get(_key(f.name)) for f in fields(cls)}
-        return cls(**{name: _read(cls, name, value) for name, value in parts.items()})
-
-    def to_dict(self) -> dict[str, Any]:
-        return {_key(f.name): _written(getattr(self, f.name)) for f in fields(self)}
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
 
 
-def _key(attribute: str) -> str:
-    return attribute.rstrip("_")
+_NOISE = (0.01, 0.025, 0.05)  # variances on features scaled to [0, 1]
 
 
-def _read(owner: type[Record], attribute: str, value: Any) -> Any:
-    kind = _PARTS.get((owner.__name__, attribute))
-    if kind is None or value is None:
-        return value
-    return [kind.from_dict(item) for item in value] if isinstance(value, list) else kind.from_dict(value)
-
-
-def _written(value: Any) -> Any:
-    if isinstance(value, Record):
-        return value.to_dict()
-    return [_written(item) for item in value] if isinstance(value, list) else value
-
-
-@dataclass(frozen=True, slots=True)
-class Probability(Record):
-    """How sure a rule is: as the forest says, calibrated, and the interval of the calibrated one."""
-
-    raw: float | None
-    calibrated: float | None
-    low: float | None
-    high: float | None
-    held_out: int | None
-
-    @property
-    def stated(self) -> float | None:
-        return self.raw if self.calibrated is None else self.calibrated
-
-    def __float__(self) -> float:
-        return float("nan") if self.stated is None else float(self.stated)
-
-
-@dataclass(frozen=True, slots=True)
-class Condition(Record):
-    """One side of a rule: a range (None is an open end) or names. ``from_`` is the present value."""
-
-    feature: str
-    kind: str
-    from_: Any
-    low: float | None
-    low_closed: bool | None
-    high: float | None
-    high_closed: bool | None
-    values: list[str] | None
-
-    def to_dict(self) -> dict[str, Any]:
-        keys = ("values",) if self.values is not None else ("low", "low_closed", "high", "high_closed")
-        given = {"feature": self.feature, "kind": self.kind, "from": self.from_}
-        return given | {key: getattr(self, key) for key in keys}
-
-    @property
-    def range_text(self) -> str:
-        """The range in words, as in the sentence: "[2 000, 5 000)", "at most 24", "one of {own, free}"."""
-        low, high = (float("nan") if side is None else float(side) for side in (self.low, self.high))
-        closed = bool(self.low_closed), bool(self.high_closed)
-        return _core.range_text(low, closed[0], high, closed[1], list(self.values or []))
-
-    def contains(self, value: Any) -> bool:
-        """Whether a value lies in this range or among these names; missing does not."""
-        if value is None or value != value:
-            return False
-        if self.values is not None:
-            return str(value) in self.values
-        above = self.low is None or value > self.low or (bool(self.low_closed) and value == self.low)
-        below = self.high is None or value < self.high or (bool(self.high_closed) and value == self.high)
-        return bool(above and below)
-
-    def __repr__(self) -> str:
-        return f"<{self.feature}: {self.range_text}>"
-
-
-@dataclass(frozen=True, slots=True)
-class Recourse(Record):
-    """A point inside a rule: the changed features with their new values."""
-
-    values: dict[str, Any]
-    method: str
-    probability: float | None
-    inlier_score: float | None
-    cost: float | None
-    stays_in_box: float | None
-
-
-@dataclass(frozen=True, slots=True)
-class Rule(Record):
-    """Bring these features into these ranges, keep everything else."""
-
-    conditions: list[Condition]
-    probability: Probability
-    mass: float | None
-    support: int
-    cost: float | None
-    optimal: bool
-    recourses: list[Recourse]
-
-    def __repr__(self) -> str:
-        sides = ", ".join(f"{side.feature} {side.range_text}" for side in self.conditions)
-        return f"<Rule: {sides}; probability {float(self.probability):.2f}>"
-
-
-@dataclass(frozen=True, slots=True)
-class FeatureSet(Record):
-    """A set of features and the chance that drawing them anew reaches the target."""
-
-    features: list[str]
-    cdp: float | None
-
-
-@dataclass(frozen=True, slots=True)
-class SufficientSet(Record):
-    """Features that settle a decision, and the widened box if it was asked for."""
-
-    features: list[str]
-    probability: float | None
-    rule: list[Condition]
-    rule_probability: float | None
-    rule_share: float | None
-
-
-@dataclass(frozen=True, slots=True)
-class RegionalRule(Record):
-    """One rule for a group."""
-
-    who: list[Condition]
-    rule: Rule
-    people: int
-    served: int
-    reached: int
-
-
-@dataclass(frozen=True, slots=True)
-class ReliabilityBin(Record):
-    """What was stated and what came true, for the rules of one bin."""
-
-    stated: float | None
-    observed: float | None
-    count: int
-
-
-class Document:
-    """An answer of the core: its JSON, read when first looked into, and its text."""
-
-    __slots__ = ("_given", "_json", "_text")
-    _given: dict[str, Any] | None
-
-    def __init__(self, text_of_json: str, text: str) -> None:
-        self._json = text_of_json
-        self._text = text
-        self._given = None
-
-    def to_json(self) -> str:
-        """The document as the command line writes it, on one line."""
-        return self._json
-
-    def to_dict(self) -> dict[str, Any]:
-        """The document as dictionaries and lists."""
-        return json.loads(self._json)
-
-    def _value(self, key: str) -> Any:
-        if self._given is None:
-            self._given = json.loads(self._json)
-        kind = _PARTS.get((type(self).__name__, key))
-        value = self._given[key]
-        return value if kind is None or not isinstance(value, list) else [kind.from_dict(item) for item in value]
-
-    def __eq__(self, other: object) -> bool:
-        return type(other) is type(self) and isinstance(other, Document) and other._json == self._json
-
-    def __hash__(self) -> int:
-        return hash(self._json)
-
-    def __repr__(self) -> str:
-        return self._text.rstrip("\n")
-
-    def __getattr__(self, key: str) -> Any:
-        if key.startswith("_"):
-            raise AttributeError(key)
-        try:
-            return self._value(key)
-        except KeyError:
-            raise AttributeError(f"{type(self).__name__} has no attribute '{key}'") from None
-
-    def __dir__(self) -> list[str]:
-        return sorted({*super().__dir__(), *self.to_dict()})
-
-    def __reduce__(self) -> Any:
-        return type(self), (self._json, self._text)
-
-
-class SufficientExplanation(Document):
-    """Why one decision is what it is: row, decision, found, sets, frequency, provenance."""
+class SufficientExplanation(Listing, Tabular):
+    """Why one decision is what it is: row, decision, found, sets, frequency, provenance. A list of its sets."""
 
     __slots__ = ()
+    _listed = "sets"
+    _parts: ClassVar[dict[str, Any]] = {"sets": SufficientSet}
+    _columns: ClassVar[dict[str, str]] = {
+        "row": "whole",
+        "decision": "text",
+        "found": "flag",
+        "set": "whole",
+        "features": "text",
+        "probability": "number",
+        "rule": "text",
+        "rule_probability": "number",
+        "rule_share": "number",
+    }
     row: int
     decision: str
     found: bool
@@ -228,11 +39,56 @@ class SufficientExplanation(Document):
     frequency: dict[str, float | None]
     provenance: dict[str, Any]
 
+    def plot(self, axes: Axes | None = None) -> Axes:
+        """Draw how often each feature is among those that settle the decision (needs matplotlib)."""
+        from . import _plot
 
-class Summary(Document):
-    """Few rules that together serve many: target, people, served, cover, min_probability, rules, provenance."""
+        return _plot.plot_frequency(self, axes)
+
+    def _repr_html_(self) -> str:
+        from . import _html
+
+        return _html.sufficient_card(self)
+
+    def _lines(self) -> list[dict[str, Any]]:
+        person = {"row": self.row, "decision": self.decision, "found": self.found}
+        lines = [
+            person
+            | {"set": at, "features": "|".join(each.features), "probability": each.probability}
+            | {"rule": each.rule_text or None, "rule_probability": each.rule_probability}
+            | {"rule_share": each.rule_share}
+            for at, each in enumerate(self.sets)
+        ]
+        return lines or [person]
+
+
+class SufficientExplanations(Documents[SufficientExplanation]):
+    """Sufficient explanations in the order of the people."""
+
+    _columns = SufficientExplanation._columns
+
+    def _one(self, at: int) -> SufficientExplanation:
+        return SufficientExplanation(self._documents[at], self._texts[at])
+
+    def _lines(self) -> list[dict[str, Any]]:
+        return [line for item in self for line in item._lines()]
+
+
+class Summary(Listing, Tabular):
+    """Few rules that together serve many: target, people, served, cover, min_probability. A list of its ``rules``."""
 
     __slots__ = ()
+    _parts: ClassVar[dict[str, Any]] = {"rules": RegionalRule}
+    _columns: ClassVar[dict[str, str]] = {
+        "rule": "whole",
+        "who": "text",
+        "change": "text",
+        "people": "whole",
+        "served": "whole",
+        "reached": "whole",
+        "probability": "number",
+        "mass": "number",
+    }
     target: list[str]
     people: int
     served: int
@@ -241,11 +97,32 @@ class Summary(Document):
     rules: list[RegionalRule]
     provenance: dict[str, Any]
 
+    def plot(self, axes: Axes | None = None) -> Axes:
+        """Draw how many people each rule serves (needs matplotlib)."""
+        from . import _plot
 
-class Evaluation(Document):
+        return _plot.plot_summary(self, axes)
+
+    def _repr_html_(self) -> str:
+        from . import _html
+
+        return _html.summary_card(self)
+
+    def _lines(self) -> list[dict[str, Any]]:
+        return [
+            {"rule": at, "who": each.who_text, "change": each.change_text, "people": each.people}
+            | {"served": each.served, "reached": each.reached}
+            | {"probability": each.rule.probability.stated, "mass": each.rule.mass}
+            for at, each in enumerate(self.rules)
+        ]
+
+
+class Evaluation(Document, Tabular):
     """How good the rules are: coverage, accuracy, plausibility, sparsity, cost, stability, reliability and more."""
 
     __slots__ = ()
+    _parts: ClassVar[dict[str, Any]] = {"reliability": ReliabilityBin}
+    _columns: ClassVar[dict[str, str]] = {"measure": "text", "value": "number"}
     people: int
     already: int
     coverage: float | None
@@ -265,17 +142,19 @@ class Evaluation(Document):
     judged_by: str
     provenance: dict[str, Any]
 
+    def plot(self, axes: Axes | None = None) -> Axes:
+        """Draw what was stated against what came true (needs matplotlib)."""
+        from . import _plot
 
-_PARTS: dict[tuple[str, str], type[Record]] = {
-    ("Rule", "conditions"): Condition,
-    ("Rule", "probability"): Probability,
-    ("Rule", "recourses"): Recourse,
-    ("SufficientSet", "rule"): Condition,
-    ("RegionalRule", "who"): Condition,
-    ("RegionalRule", "rule"): Rule,
-    ("Explanation", "rules"): Rule,
-    ("Explanation", "sets"): FeatureSet,
-    ("SufficientExplanation", "sets"): SufficientSet,
-    ("Summary", "rules"): RegionalRule,
-    ("Evaluation", "reliability"): ReliabilityBin,
-}
+        return _plot.plot_reliability(self, axes)
+
+    def _repr_html_(self) -> str:
+        from . import _html
+
+        return _html.evaluation_card(self)
+
+    def _lines(self) -> list[dict[str, Any]]:
+        given = self.to_dict()
+        numbers = {key: value for key, value in given.items() if isinstance(value, (int, float)) or value is None}
+        noise = {f"stability_{variance}": value for variance, value in zip(_NOISE, self.stability, strict=False)}
+        return [{"measure": key, "value": value} for key, value in (numbers | noise).items()]

@@ -72,8 +72,8 @@ class _RuleForest(BaseEstimator):
         frame = self._columns(X)
         told: dict[str, Any] = {"labels": "observed", "outcome_kind": kind, "sample_weight": weights, "fresh": None}
         told |= {"schema": dict.fromkeys(frame.names, "number"), "progress": False}
-        rules = CounterfactualRules(**{name: getattr(self, name) for name in _SETTINGS})
-        self.rules_ = rules._fit(frame, outcome, told, labeller=None)
+        rules = CounterfactualRules(audit=0, **{name: getattr(self, name) for name in _SETTINGS})
+        self.rules_ = rules._fit(frame, outcome, told)
         self.constant_ = None
 
     def _columns(self, X: np.ndarray) -> Frame:

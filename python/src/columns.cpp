@@ -56,7 +56,10 @@ FrameColumn read_column(nb::handle column) {
 
 std::vector<FrameColumn> read_columns(nb::handle columns) {
   std::vector<FrameColumn> read;
-  for (const nb::handle column : columns) read.push_back(read_column(column));
+  for (const nb::handle column : columns) {
+    if (PyErr_CheckSignals() != 0) throw nb::python_error();  // a wide table takes long
+    read.push_back(read_column(column));
+  }
   return read;
 }
 

@@ -2,6 +2,7 @@
 #include <nanobind/stl/string.h>
 
 #include <cmath>
+#include <utility>
 
 #include "bindings.h"
 #include "columns.h"
@@ -21,18 +22,41 @@ std::vector<double> weights_of(nb::handle weights) {
   return weights.is_none() ? std::vector<double>() : copy_numbers(nb::cast<Numbers>(weights));
 }
 
-LabelledTable training_rows(const nb::dict& data) {
-  return training_from_frame(read_columns(data["features"]), read_column(data["outcome"]),
-                             outcome_kind(nb::cast<std::string>(data["outcome_kind"])), weights_of(data["weights"]),
-                             frame_options(nb::cast<nb::dict>(data["frame"])));
+// What Python gave, read while it cannot change; the rest of the work needs no interpreter.
+struct Given {
+  std::vector<FrameColumn> features;
+  FrameColumn outcome;
+  OutcomeRequest::As kind;
+  std::vector<double> weights;
+  FrameOptions frame;
+  std::vector<FrameColumn> fresh;
+  FrameColumn fresh_outcome;
+};
+
+Given read_given(const nb::dict& data) {
+  Given given{read_columns(data["features"]),
+              read_column(data["outcome"]),
+              outcome_kind(nb::cast<std::string>(data["outcome_kind"])),
+              weights_of(data["weights"]),
+              frame_options(nb::cast<nb::dict>(data["frame"])),
+              {},
+              {}};
+  if (data["fresh"].is_none()) return given;
+  given.fresh = read_columns(data["fresh"]);
+  given.fresh_outcome = read_column(data["fresh_outcome"]);
+  return given;
+}
+
+LabelledTable training_rows(Given& given) {
+  return training_from_frame(std::move(given.features), std::move(given.outcome), given.kind, std::move(given.weights),
+                             given.frame);
 }
 
 // Rows whose answer is missing say nothing.
-void read_fresh(const nb::dict& data, const LabelledTable& rows, FitOptions& options) {
-  if (data["fresh"].is_none()) return;
-  const Table fresh = people_from_frame(read_columns(data["fresh"]), rows.table.schema(),
-                                        frame_options(nb::cast<nb::dict>(data["frame"])));
-  const std::vector<double> outcome = outcomes_from_frame(read_column(data["fresh_outcome"]), rows.outcome);
+void read_fresh(Given& given, const LabelledTable& rows, FitOptions& options) {
+  if (given.fresh.empty()) return;
+  const Table fresh = people_from_frame(std::move(given.fresh), rows.table.schema(), given.frame);
+  const std::vector<double> outcome = outcomes_from_frame(std::move(given.fresh_outcome), rows.outcome);
   std::vector<std::size_t> known;
   for (std::size_t row = 0; row < fresh.rows() && row < outcome.size(); ++row) {
     if (std::isnan(outcome[row])) continue;
@@ -42,33 +66,35 @@ void read_fresh(const nb::dict& data, const LabelledTable& rows, FitOptions& opt
   options.fresh = fresh.select(known);
 }
 
+// A model, and how many rows were left out because their outcome is missing.
+using Learned = std::pair<Explainer, std::size_t>;
+
+nb::tuple to_python(Learned learned) { return nb::make_tuple(std::move(learned.first), learned.second); }
+
 nb::tuple fit(const nb::dict& data, const nb::dict& settings, nb::object labeller, unsigned threads,
               nb::object progress) {
-  LabelledTable rows = training_rows(data);
+  Given given = read_given(data);
   FitOptions options = fit_options(settings);
-  read_fresh(data, rows, options);
   options.labeller = labeller_of(labeller);
-  const std::size_t dropped = rows.dropped;
-  return nb::make_tuple(interruptible({threads, progress},
-                                      [&](const Run& run) {
-                                        return Explainer::fit(std::move(rows.table), std::move(rows.outcome),
-                                                              std::move(rows.weights), options, run);
-                                      }),
-                        dropped);
+  return to_python(interruptible({threads, progress}, [&](const Run& run) {
+    LabelledTable rows = training_rows(given);
+    read_fresh(given, rows, options);
+    return Learned(
+        Explainer::fit(std::move(rows.table), std::move(rows.outcome), std::move(rows.weights), options, run),
+        rows.dropped);
+  }));
 }
 
 nb::tuple import_forest(const std::string& forest, const nb::dict& data, const nb::dict& settings, unsigned threads,
                         nb::object progress) {
-  LabelledTable rows = training_rows(data);
+  Given given = read_given(data);
   const FitOptions options = fit_options(settings);
-  const std::size_t dropped = rows.dropped;
-  return nb::make_tuple(interruptible({threads, progress},
-                                      [&](const Run& run) {
-                                        return Explainer::import(forest, "forest", std::move(rows.table),
-                                                                 std::move(rows.outcome), std::move(rows.weights),
-                                                                 options, run);
-                                      }),
-                        dropped);
+  return to_python(interruptible({threads, progress}, [&](const Run& run) {
+    LabelledTable rows = training_rows(given);
+    return Learned(Explainer::import(forest, "forest", std::move(rows.table), std::move(rows.outcome),
+                                     std::move(rows.weights), options, run),
+                   rows.dropped);
+  }));
 }
 
 Explainer load(const std::string& path) {

@@ -31,5 +31,6 @@ NB_MODULE(_core, module) {
   cfrules::python::bind_reading(model);
   cfrules::python::bind_questions(model);
   cfrules::python::bind_group_questions(model);
+  cfrules::python::bind_arrow(module);
   cfrules::python::bind_datasets(module);
 }

@@ -20,7 +20,7 @@ def credit() -> tuple[Any, Any]:
 
 @pytest.fixture(scope="session")
 def rules(credit: tuple[Any, Any]) -> cfrules.CounterfactualRules:
-    return cfrules.CounterfactualRules(trees=60, isolation_trees=50, random_state=0).fit(*credit)
+    return cfrules.CounterfactualRules(trees=60, isolation_trees=50, audit=0, random_state=0).fit(*credit)
 
 
 @pytest.fixture(scope="session")

@@ -18,7 +18,7 @@ from sklearn.base import clone
 
 from cfrules import CounterfactualRules, Explanation, Explanations
 
-QUICK = {"trees": 40, "isolation_trees": 20, "random_state": 0}
+QUICK = {"trees": 40, "isolation_trees": 20, "audit": 0, "random_state": 0}
 
 
 @pytest.fixture(scope="module")
@@ -175,6 +175,8 @@ def test_the_command_line_gives_the_same_json(command: str, credit: Any, tmp_pat
     found = fitted.explain(pd.read_csv(tmp_path / "people.csv"), **asked)
     assert [item.to_json() for item in found] == told.splitlines()
     assert CounterfactualRules.load(tmp_path / "m.cfr").explain(people, **asked) == found
+    fitted.save(tmp_path / "n.cfr")
+    assert (tmp_path / "n.cfr").read_bytes() == (tmp_path / "m.cfr").read_bytes()
 
 
 def test_targets_may_be_classes_lists_and_ranges(credit: Any, denied: Any) -> None:

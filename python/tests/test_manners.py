@@ -8,15 +8,18 @@ import subprocess
 import sys
 import threading
 import time
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 from xml.etree import ElementTree
 
 import matplotlib as mpl
 import numpy as np
+import pandas as pd
 import pytest
 
 import cfrules
+from cfrules._frame import read_frame
 
 mpl.use("Agg")
 ROOT = Path(__file__).resolve().parents[2]
@@ -34,26 +37,48 @@ def test_importing_needs_numpy_alone() -> None:
 
 
 def test_importing_is_quick() -> None:
-    code = "import numpy, time; t = time.process_time(); import cfrules; print(time.process_time() - t)"
-    assert min(float(run_python(code)) for _ in range(3)) < 0.15
+    """Under 150 ms with NumPy; where a busy machine makes NumPy alone slow, at most half of that on top."""
+    code = "import time; a = time.process_time(); import numpy; b = time.process_time(); import cfrules; "
+    code += "print(b - a, time.process_time() - b)"
+    times = [[float(part) for part in run_python(code).split()] for _ in range(5)]
+    numpy_, own = (min(column) for column in zip(*times, strict=True))
+    assert numpy_ + own < 0.15 or own < 0.5 * numpy_
 
 
 @pytest.fixture(scope="module")
 def long_question() -> tuple[Any, Any]:
     X, y = cfrules.datasets.load_credit(3000)
-    rules = cfrules.CounterfactualRules(trees=100, isolation_trees=50).fit(X, y)
+    rules = cfrules.CounterfactualRules(trees=100, isolation_trees=50, audit=0).fit(X, y)
     return rules, X
 
 
 def test_ctrl_c_ends_a_long_question_within_a_second(long_question: Any) -> None:
     rules, X = long_question
-    timer = threading.Timer(0.7, os.kill, (os.getpid(), signal.SIGINT))
-    started = time.monotonic()
+    outcome = ["rejected"] * len(X)
+    questions: list[Callable[[], Any]] = [
+        lambda: rules.explain(X, target="approved", outcome=outcome, search="divergent", estimator="paper"),
+        lambda: rules.explain(X, target="approved", outcome=outcome, estimator="inside"),  # seconds for one person
+        lambda: rules.explain(X, target="approved", outcome=outcome, recourses=1, method="annealing"),
+        lambda: rules.evaluate(X, target="approved", outcome=outcome),
+        lambda: cfrules.CounterfactualRules(trees=2000, audit=0, n_jobs=2).fit(X, X["income"]),
+    ]
+    for question in questions:
+        assert seconds_to_stop(question) < 1.0
+    assert len(rules.explain(X.head(2), target="approved")) == 2
+
+
+def seconds_to_stop(question: Callable[[], Any]) -> float:
+    pressed: list[float] = []
+
+    def press() -> None:
+        pressed.append(time.monotonic())
+        os.kill(os.getpid(), signal.SIGINT)
+
+    timer = threading.Timer(0.5, press)
     timer.start()
     with pytest.raises(KeyboardInterrupt):
-        rules.explain(X, target="approved", outcome=["rejected"] * len(X), search="divergent", estimator="paper")
-    assert time.monotonic() - started < 3.0
-    assert len(rules.explain(X.head(2), target="approved")) == 2
+        question()
+    return time.monotonic() - pressed[0]
 
 
 def test_other_threads_run_while_the_core_works(long_question: Any) -> None:
@@ -88,6 +113,13 @@ def test_progress_is_told_and_its_errors_come_through(long_question: Any) -> Non
         rules.explain(X, target="approved", outcome=["rejected"] * len(X), progress=fail)
 
 
+def test_a_bar_is_shown_when_asked_for(rules: Any, denied: Any, capsys: Any) -> None:
+    rules.explain(denied, target="approved", progress=True)
+    assert "explaining" in capsys.readouterr().err
+    rules.explain(denied, target="approved")
+    assert capsys.readouterr().err == ""
+
+
 def test_cards_are_well_formed_and_hold_no_scripts(rules: Any, denied: Any) -> None:
     people = denied.assign(housing="rent")
     for explanation in rules.explain(people, target="approved", candidate_features=["housing", "savings", "duration"]):
@@ -101,7 +133,9 @@ def test_cards_are_well_formed_and_hold_no_scripts(rules: Any, denied: Any) -> N
 def test_names_from_data_are_escaped_in_cards() -> None:
     evil = "<img src=x onerror=alert(1)>"
     X = [{evil: float(i)} for i in range(60)]
-    rules = cfrules.CounterfactualRules(trees=20, isolation_trees=20).fit(X, [f"{evil}{i > 30}" for i in range(60)])
+    rules = cfrules.CounterfactualRules(trees=20, isolation_trees=20, audit=0).fit(
+        X, [f"{evil}{i > 30}" for i in range(60)]
+    )
     card = rules.explain(X[:1], target=f"{evil}True")[0]._repr_html_()
     assert "<img" not in card
     assert "&lt;img" in card
@@ -119,11 +153,39 @@ def test_a_plot_shows_every_condition(rules: Any, denied: Any) -> None:
         nobody.plot(0)
 
 
-def test_a_large_matrix_is_copied_at_most_once() -> None:
-    X = np.random.default_rng(0).normal(size=(200_000, 10))
-    from cfrules._frame import read_frame
+PEAK = """
+import resource, sys
+import numpy as np, pandas as pd
+from cfrules import CounterfactualRules
 
+def memory():
+    return int(open("/proc/self/statm").read().split()[1]) * resource.getpagesize()
+
+numbers = np.random.default_rng(0).normal(size=(1_000_000, 20))
+X = pd.DataFrame(numbers, columns=[f"x{i}" for i in range(20)], copy=False)
+quick = CounterfactualRules(trees=1, depth=2, isolation_trees=1, audit=0, n_jobs=1)
+rules = quick.fit(X.head(500), np.arange(500) % 2)
+before = memory()
+if sys.argv[1] == "fit":
+    CounterfactualRules(**quick.get_params()).fit(X, np.arange(len(X)) % 2)
+else:
+    rules.predict(X)
+print((1024 * resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - before) / (8 * X.size))
+"""
+
+
+# A model keeps two bytes of codes per cell beside the one copy, and a few numbers per row.
+@pytest.mark.parametrize(("what", "most"), [("predict", 1.25), ("fit", 1.75)])
+def test_a_frame_of_a_million_rows_is_copied_once(what: str, most: float) -> None:
+    done = subprocess.run([sys.executable, "-c", PEAK, what], capture_output=True, text=True, check=True)
+    assert float(done.stdout) < most
+
+
+def test_numbers_are_read_where_they_lie() -> None:
+    X = np.random.default_rng(0).normal(size=(1000, 10))
+    frame = pd.DataFrame(X, copy=False)
     assert all(np.shares_memory(column.values, X) for column in read_frame(X).columns)
+    assert all(np.shares_memory(column.values, X) for column in read_frame(frame).columns)
 
 
 @pytest.mark.parametrize("example", sorted(path.name for path in (ROOT / "examples").glob("*.py")))

@@ -192,7 +192,7 @@ Explainer Explainer::fit(Table table, Outcome outcome, std::vector<double> weigh
   Run quiet = run;
   quiet.progress = nullptr;
   model.inliers = grow_isolation_forest(model, options, quiet);
-  auto impl = std::make_unique<Impl>(std::move(model));
+  auto impl = std::make_unique<Impl>(std::move(model), quiet);
   if (const std::size_t people = audited_people(options, impl->model.rows.rows()); people > 0)
     impl->model.audit = options.fresh ? audit(*impl, {*options.fresh, options.fresh_outcome, {}}, people, quiet)
                                       : audit_by_sister(impl->model, options, people, quiet);

@@ -10,10 +10,10 @@
 
 namespace cfrules {
 
-Explainer::Impl::Impl(Model frozen)
+Explainer::Impl::Impl(Model frozen, const Run& run)
     : model(std::move(frozen)),
-      values(model.grid, model.rows),
-      costs(model.rows),
+      values(model.grid, model.rows, run),
+      costs(model.rows, run),
       conditional(model.forest, model.codes, model.weights),
       moves(model.grid, values, model.inliers, model.codes, model.weights) {}
 

@@ -20,7 +20,7 @@
 namespace cfrules {
 
 struct Explainer::Impl {
-  explicit Impl(Model frozen);
+  explicit Impl(Model frozen, const Run& run = {});
   [[nodiscard]] static const Impl& of(const Explainer& explainer) { return *explainer.impl_; }
 
   Model model;

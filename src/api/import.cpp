@@ -112,6 +112,7 @@ CalibrationSample own_decisions(const Explainer::Impl& impl, const FitOptions& o
   CalibrationSample sample{"decisions of the model's own trees", impl.model.forest.outputs, {}, {}, {}};
   const RecombinedRows made = recombine(impl.model.rows, {kAsked, {}, options.seed}, {run.threads, run.stop, {}});
   for (std::size_t row = 0; row < made.rows.rows(); ++row) {
+    if (run.stop.stop_requested()) throw Interrupted();
     const std::vector<Code> codes = impl.model.grid.codes(made.rows.row(row));
     const std::vector<double> shares = impl.class_shares(codes);
     sample.said.insert(sample.said.end(), shares.begin(), shares.end());
@@ -131,7 +132,7 @@ Explainer Explainer::import(std::string_view forest_json, std::string_view sourc
   if (forest.sum) average_instead_of_sum(forest, outcome.classes.size(), source);
   if (!forest.sum && !outcome.numeric()) normalise_shares(forest.trees, outcome.classes.size());
   const Grid order = category_order(forest, table, outcome, weights, source);
-  ImportedForest imported = import_forest(forest.trees, table, outcome, weights, order);
+  ImportedForest imported = import_forest(forest.trees, table, outcome, weights, order, run);
   Model model;
   model.rows = std::move(table);
   model.outcome = std::move(outcome);
@@ -140,8 +141,10 @@ Explainer Explainer::import(std::string_view forest_json, std::string_view sourc
   model.grid = std::move(imported.grid);
   model.forest = std::move(imported.forest);
   model.codes = model.grid.codes(model.rows);
+  Run quiet = run;
+  quiet.progress = nullptr;
   model.inliers = grow_isolation_forest(model, options, run);
-  auto impl = std::make_unique<Impl>(std::move(model));
+  auto impl = std::make_unique<Impl>(std::move(model), quiet);
   if (impl->model.outcome.classes.size() > 2) impl->model.calibration = own_decisions(*impl, options, run);
   return Explainer(std::move(impl));
 }

@@ -24,6 +24,7 @@ using BinBox = std::vector<IndexRange>;  // one range of bins per feature of the
 struct BoxLimits {
   std::vector<std::vector<std::uint8_t>> allowed;
   std::function<bool(std::span<const Code> cell)> forbidden;
+  std::function<void()> stop;  // asked at every box; may throw to end the search (empty: never)
 };
 
 class BoxLines {

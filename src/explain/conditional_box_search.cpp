@@ -24,9 +24,12 @@ struct Step {
 
 ConditionalBoxSearch::ConditionalBoxSearch(const Context& context, Region free, const FeatureIndexes& features,
                                            const CellRule& rule, BoxLimits limits)
-    : lines_(context, free, features, rule, std::move(limits)), shares_(context, free, features, rule, lines_) {}
+    : stop_(limits.stop),
+      lines_(context, free, features, rule, std::move(limits)),
+      shares_(context, free, features, rule, lines_) {}
 
 bool ConditionalBoxSearch::is_open(std::span<const IndexRange> bins) const {
+  if (stop_) stop_();
   return lines_.allows(bins) &&
          std::none_of(covered_.begin(), covered_.end(), [&](const BinBox& other) { return overlap(bins, other); });
 }

@@ -45,6 +45,7 @@ class ConditionalBoxSearch {
   bool sweep(std::size_t line, BinBox& bins, double min_probability, std::size_t& work_left, Answer& answer);
   bool best_first(double min_probability, std::size_t work_limit, Answer& answer);
 
+  std::function<void()> stop_;
   BoxLines lines_;
   BoxShares shares_;
   std::vector<BinBox> covered_;

@@ -10,8 +10,8 @@
 namespace cfrules {
 
 ConditionalRules::ConditionalRules(const Context& context, const Reach& reach, const Settings& settings, Region base,
-                                   std::vector<const CodedPerson*> people)
-    : context_(context), reach_(reach), settings_(settings), base_(std::move(base)), people_(std::move(people)) {}
+                                   std::vector<const CodedPerson*> people, std::function<void()> stop)
+    : context_(context), reach_(reach), settings_(settings), base_(std::move(base)), people_(std::move(people)), stop_(std::move(stop)) {}
 
 double ConditionalRules::from(std::size_t feature) const {
   return people_.size() == 1 ? people_.front()->values[feature] : kUnknown;
@@ -37,6 +37,7 @@ std::vector<double> ConditionalRules::cdps(std::span<const FeatureIndexes> sets)
 // Codes that everybody may take, and combinations that break an implication for somebody.
 BoxLimits ConditionalRules::limits(const FeatureIndexes& features) const {
   BoxLimits limits;
+  limits.stop = stop_;
   for (const std::size_t feature : features) {
     std::vector<std::uint8_t>& allowed = limits.allowed.emplace_back(context_.grid.last_code(feature) + 1u, 1);
     for (const CodedPerson* person : people_) {

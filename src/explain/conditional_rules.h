@@ -9,6 +9,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <optional>
 #include <span>
 #include <vector>
@@ -23,9 +24,10 @@ namespace cfrules {
 
 class ConditionalRules {
  public:
-  // people: one person, or a group: what constraints say must hold for each of them. They must outlive this.
+  // people: one person, or a group: what constraints say must hold for each of them. They must outlive this. stop is asked
+  // at every box; it may throw.
   ConditionalRules(const Context& context, const Reach& reach, const Settings& settings, Region base,
-                   std::vector<const CodedPerson*> people);
+                   std::vector<const CodedPerson*> people, std::function<void()> stop = {});
 
   // Up to so many disjoint rules that reach min_probability. None: empty.
   [[nodiscard]] std::vector<Rule> solve(const FeatureIndexes& features, std::size_t rules);
@@ -51,6 +53,7 @@ class ConditionalRules {
   const Settings& settings_;
   Region base_;
   std::vector<const CodedPerson*> people_;
+  std::function<void()> stop_;
   FeatureIndexes searched_;
   std::optional<ConditionalBoxSearch> search_;
 };

@@ -23,7 +23,7 @@ LocalSearch::LocalSearch(const Context& context, const Reach& reach, const Setti
       stop_(std::move(stop)),
       units_(settings.candidates, reach, settings.max_features),
       moved_(context, reach, settings, subject_.people, scratch),
-      conditional_(context, reach, settings, subject_.region, subject_.people) {}
+      conditional_(context, reach, settings, subject_.region, subject_.people, stop_) {}
 
 Explanation LocalSearch::explain() {
   Explanation answer;

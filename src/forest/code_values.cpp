@@ -4,6 +4,8 @@
 #include <cmath>
 #include <limits>
 
+#include "base/parallel.h"
+
 namespace cfrules {
 
 namespace {
@@ -42,8 +44,8 @@ double inner_position(const std::vector<double>& cuts, Code code) {
 
 }  // namespace
 
-CodeValues::CodeValues(const Grid& grid, const Table& rows) : codes_(grid.features()) {
-  for (std::size_t feature = 0; feature < grid.features(); ++feature) {
+CodeValues::CodeValues(const Grid& grid, const Table& rows, const Run& run) : codes_(grid.features()) {
+  parallel_for(grid.features(), run, [&](std::size_t feature) {
     PositionsByCode known(grid, rows, feature);
     const std::vector<double>& cuts = grid.axis(feature).cuts;
     codes_[feature].push_back({kNone, kNone, kNone, rows.rows() - known.positions.size()});
@@ -60,7 +62,7 @@ CodeValues::CodeValues(const Grid& grid, const Table& rows) : codes_(grid.featur
       std::nth_element(begin, middle, end);
       codes_[feature].push_back({low, *middle, high, static_cast<std::size_t>(end - begin)});
     }
-  }
+  });
 }
 
 double CodeValues::least_within(std::size_t feature, Interval side) const {

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "cfrules/code.h"
+#include "cfrules/run.h"
 #include "cfrules/table.h"
 #include "forest/grid.h"
 
@@ -12,7 +13,7 @@ namespace cfrules {
 
 class CodeValues {
  public:
-  CodeValues(const Grid& grid, const Table& rows);
+  CodeValues(const Grid& grid, const Table& rows, const Run& run = {});
 
   // NaN where no training row has the code (and for missing).
   [[nodiscard]] double least(std::size_t feature, Code code) const { return codes_[feature][code].least; }

@@ -187,7 +187,7 @@ void normalise(std::vector<double>& importance) {
 }  // namespace
 
 ImportedForest import_forest(const std::vector<ImportedTree>& trees, const Table& table, const Outcome& outcome,
-                             std::span<const double> weights, const Grid& category_order) {
+                             std::span<const double> weights, const Grid& category_order, const Run& run) {
   assert(category_order.features() == table.features());
   const std::size_t outputs = outcome.numeric() ? 1 : outcome.classes.size();
   check_rows(table, outcome, weights);
@@ -199,6 +199,7 @@ ImportedForest import_forest(const std::vector<ImportedTree>& trees, const Table
   std::vector<std::uint32_t> all_rows(table.rows());
   std::iota(all_rows.begin(), all_rows.end(), 0u);
   for (const ImportedTree& imported : trees) {
+    if (run.stop.stop_requested()) throw Interrupted();
     const LaidTree laid = lay_out(imported, result.grid);
     RowOrder order = order_rows(laid.nodes, columns, all_rows);
     Tree tree{laid.nodes, {}, std::move(order.rows), std::move(order.node_rows)};

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "cfrules/outcome.h"
+#include "cfrules/run.h"
 #include "cfrules/table.h"
 #include "forest/grid.h"
 #include "forest/tree.h"
@@ -33,6 +34,6 @@ struct ImportedForest {
 // the impurity its splits remove on these rows. Throws InputError naming tree and node.
 [[nodiscard]] ImportedForest import_forest(const std::vector<ImportedTree>& trees, const Table& table,
                                            const Outcome& outcome, std::span<const double> weights,
-                                           const Grid& category_order);
+                                           const Grid& category_order, const Run& run = {});
 
 }  // namespace cfrules

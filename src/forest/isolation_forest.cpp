@@ -17,6 +17,8 @@
 namespace cfrules {
 namespace {
 
+using Columns = std::span<const std::span<const double>>;
+
 // Mean path length of an unsuccessful search in a binary tree of this many rows, with the harmonic number taken as its
 // logarithmic approximation, as scikit-learn does.
 double average_path(std::size_t rows) {
@@ -32,9 +34,9 @@ struct RealTree {
 };
 
 // Where missing lies in each column.
-std::vector<double> places_of_missing(const std::vector<std::vector<double>>& positions) {
+std::vector<double> places_of_missing(Columns positions) {
   std::vector<double> places;
-  for (const std::vector<double>& column : positions) {
+  for (const std::span<const double> column : positions) {
     double low = std::numeric_limits<double>::infinity(), high = -low;
     for (const double position : column) {
       if (std::isnan(position)) continue;
@@ -48,8 +50,7 @@ std::vector<double> places_of_missing(const std::vector<std::vector<double>>& po
 
 class IsolationTreeGrower {
  public:
-  IsolationTreeGrower(const std::vector<std::vector<double>>& positions, const std::vector<double>& missing,
-                      std::size_t sample, RandomStream random)
+  IsolationTreeGrower(Columns positions, const std::vector<double>& missing, std::size_t sample, RandomStream random)
       : positions_(positions),
         missing_(missing),
         random_(random),
@@ -126,7 +127,7 @@ class IsolationTreeGrower {
     grow(left + 1, rows.subspan(left_rows), depth + 1);
   }
 
-  const std::vector<std::vector<double>>& positions_;
+  Columns positions_;
   const std::vector<double>& missing_;
   RandomStream random_;
   std::size_t depth_limit_;
@@ -165,7 +166,7 @@ std::vector<Tree> freeze(std::vector<RealTree> grown, const Grid& cuts) {
   return trees;
 }
 
-void check(const std::vector<std::vector<double>>& positions, const IsolationOptions& options) {
+void check(Columns positions, const IsolationOptions& options) {
   if (positions.empty() || positions.front().empty())
     throw InputError("the isolation forest was given no rows or no features; at least one of each is needed");
   require_within(limits::kIsolationTrees, options.trees, "the isolation forest");
@@ -182,6 +183,11 @@ IsolationForest::IsolationForest(Grid cuts, std::vector<Tree> trees, std::size_t
 
 IsolationForest IsolationForest::grow(const std::vector<std::vector<double>>& positions,
                                       const IsolationOptions& options, const Run& run) {
+  const std::vector<std::span<const double>> columns(positions.begin(), positions.end());
+  return grow(columns, options, run);
+}
+
+IsolationForest IsolationForest::grow(Columns positions, const IsolationOptions& options, const Run& run) {
   check(positions, options);
   const std::size_t sample = std::min(options.sample, positions.front().size());
   const std::vector<double> missing = places_of_missing(positions);

@@ -26,6 +26,8 @@ class IsolationForest {
 
   // positions: one column per feature, as Grid::position gives them, NaN where missing (taken as lying one tenth of the
   // column's range below its minimum).
+  [[nodiscard]] static IsolationForest grow(std::span<const std::span<const double>> positions,
+                                            const IsolationOptions& options, const Run& run);
   [[nodiscard]] static IsolationForest grow(const std::vector<std::vector<double>>& positions,
                                             const IsolationOptions& options, const Run& run);
 

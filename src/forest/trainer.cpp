@@ -110,6 +110,7 @@ class ForestTrainer {
     grown.forest = {std::vector<Tree>(options_.trees), features, numeric ? 1 : data_.classes,
                     std::vector<double>(features), std::vector<double>(features)};
     std::vector<std::vector<double>> importance(options_.trees), split_counts(options_.trees);
+    limits_.stop = run.stop;
     OutOfBagSums votes(data_.codes.rows, grown.forest.outputs, numeric);
     parallel_for(options_.trees, run, [&](std::size_t index) {
       Result result = grow(index);

@@ -6,10 +6,12 @@
 #include <cstdint>
 #include <limits>
 #include <span>
+#include <stop_token>
 #include <utility>
 #include <vector>
 
 #include "base/random.h"
+#include "cfrules/error.h"
 #include "forest/row_order.h"
 #include "forest/split_finder.h"
 #include "forest/trainer.h"
@@ -28,6 +30,7 @@ struct GrowthLimits {
   std::size_t depth = std::numeric_limits<std::size_t>::max();
   std::size_t min_leaf = 1;
   std::size_t features_per_split = 1;
+  std::stop_token stop;  // asked at every node: one tree on many rows takes long
 };
 
 template <class Criterion>
@@ -51,6 +54,7 @@ class TreeBuilder {
     while (!pending_.empty()) {
       const Pending next = pending_.back();
       pending_.pop_back();
+      if (limits_.stop.stop_requested()) throw Interrupted();
       grow(next, random);
     }
     return std::move(tree_);

@@ -30,8 +30,9 @@ std::string condition_cells(const Condition& condition) {
   const std::string start =
       csv_cell(condition.feature) + "," + std::string(name_of(condition.kind)) + "," + csv_cell(from);
   if (has_names(condition.kind)) return start + ",,,,," + csv_cell(joined(condition.values, "|"));
-  return start + "," + number_cell(condition.low) + "," + closed_cell(condition.low, condition.low_closed) + "," +
-         number_cell(condition.high) + "," + closed_cell(condition.high, condition.high_closed) + ",";
+  const Condition sides = as_printed(condition);
+  return start + "," + number_cell(sides.low) + "," + closed_cell(sides.low, sides.low_closed) + "," +
+         number_cell(sides.high) + "," + closed_cell(sides.high, sides.high_closed) + ",";
 }
 
 std::string rule_cells(const Rule& rule) {

@@ -1,5 +1,7 @@
 #include "io/json_parts.h"
 
+#include "io/range_text.h"
+
 namespace cfrules {
 namespace {
 
@@ -20,8 +22,9 @@ void write_condition(JsonWriter& json, const Condition& condition) {
   if (has_names(condition.kind)) {
     write_names(json, "values", condition.values);
   } else {
-    json.key("low").value(condition.low).key("low_closed").value(condition.low_closed);
-    json.key("high").value(condition.high).key("high_closed").value(condition.high_closed);
+    const Condition sides = as_printed(condition);
+    json.key("low").value(sides.low).key("low_closed").value(sides.low_closed);
+    json.key("high").value(sides.high).key("high_closed").value(sides.high_closed);
   }
   json.end_object();
 }

@@ -1,12 +1,62 @@
 #include "io/range_text.h"
 
+#include <algorithm>
+#include <bit>
+#include <charconv>
 #include <cmath>
+#include <cstdint>
+#include <limits>
+#include <optional>
 
+#include "base/decimal.h"
 #include "cfrules/write.h"
 #include "io/number_text.h"
 
 namespace cfrules {
 namespace {
+
+// The last bits of a double that single precision has no room for.
+constexpr std::uint64_t kBelowSingle = (std::uint64_t{1} << 29) - 1;
+constexpr std::uint64_t kHalfway = std::uint64_t{1} << 28;
+
+struct Decimal {
+  double value;
+  std::size_t letters;
+};
+
+Decimal shortest_single(float single) {
+  char buffer[32];
+  const auto end = std::to_chars(buffer, buffer + sizeof buffer, single).ptr;
+  Decimal decimal{single, static_cast<std::size_t>(end - buffer)};
+  std::from_chars(buffer, end, decimal.value);
+  return decimal;
+}
+
+struct Single {
+  double value;
+  bool above;  // the neighbour above the cut: it lies on the other side
+};
+
+std::size_t digits_of(const std::string& decimal) {
+  const auto end = decimal.begin() + static_cast<std::ptrdiff_t>(std::min(decimal.find('e'), decimal.size()));
+  return static_cast<std::size_t>(std::count_if(decimal.begin(), end, [](char c) { return c >= '0' && c <= '9'; }));
+}
+
+// Nothing unless the cut is halfway between two singles, give or take the double that a tie to even costs. Large
+// numbers are so too, when they are whole or end in a half; they have few digits and stay as they are.
+std::optional<Single> single_at(double cut) {
+  constexpr std::size_t kFewDigits = 12;
+  using Limits = std::numeric_limits<float>;
+  const std::uint64_t last = std::bit_cast<std::uint64_t>(cut) & kBelowSingle;
+  if (last < kHalfway - 1 || last > kHalfway + 1) return std::nullopt;
+  if (!(std::abs(cut) < Limits::max() && std::abs(cut) > Limits::min())) return std::nullopt;
+  if (digits_of(shortest_decimal(cut)) <= kFewDigits) return std::nullopt;
+  auto below = static_cast<float>(cut);
+  if (static_cast<double>(below) > cut) below = std::nextafter(below, -Limits::infinity());
+  const Decimal under = shortest_single(below);
+  const Decimal over = shortest_single(std::nextafter(below, Limits::infinity()));
+  return over.letters < under.letters ? Single{over.value, true} : Single{under.value, false};
+}
 
 bool has_names(Kind kind) { return kind == Kind::category || kind == Kind::boolean; }
 
@@ -45,9 +95,21 @@ bool is_bracket(const std::string& range) { return range.starts_with('[') || ran
 
 }  // namespace
 
+Condition as_printed(Condition condition) {
+  if (const auto low = single_at(condition.low)) {
+    condition.low = low->value;
+    condition.low_closed = low->above;
+  }
+  if (const auto high = single_at(condition.high)) {
+    condition.high = high->value;
+    condition.high_closed = !high->above;
+  }
+  return condition;
+}
+
 std::string range_text(const Condition& condition) {
   if (has_names(condition.kind)) return names_text(condition.values);
-  return number_range(condition.kind == Kind::integer ? closed_integers(condition) : condition);
+  return number_range(condition.kind == Kind::integer ? closed_integers(condition) : as_printed(condition));
 }
 
 std::string into_range(const Condition& condition) {

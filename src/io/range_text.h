@@ -7,6 +7,11 @@
 
 namespace cfrules {
 
+// The condition with sides as they are printed. A side halfway between two neighbouring single-precision numbers comes
+// from a library that rounds values to single precision before it compares them: values beyond it are above the one, or
+// from the other on, whichever has fewer digits.
+[[nodiscard]] Condition as_printed(Condition condition);
+
 // The range with the word that leads to it: "into [2 000, 5 000)", "to at most 24", "to own".
 [[nodiscard]] std::string into_range(const Condition& condition);
 

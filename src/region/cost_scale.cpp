@@ -3,16 +3,18 @@
 #include <algorithm>
 #include <cmath>
 
+#include "base/parallel.h"
+
 namespace cfrules {
 
-CostScale::CostScale(const Table& rows) : borders_(rows.features()) {
-  for (std::size_t feature = 0; feature < rows.features(); ++feature) {
+CostScale::CostScale(const Table& rows, const Run& run) : borders_(rows.features()) {
+  parallel_for(rows.features(), run, [&](std::size_t feature) {
     const Kind kind = rows.schema()[feature].kind;
-    if (kind == Kind::category || kind == Kind::boolean) continue;
+    if (kind == Kind::category || kind == Kind::boolean) return;
     std::vector<double> values;
     for (const double value : rows.column(feature))
       if (!std::isnan(value)) values.push_back(value);
-    if (values.empty()) continue;
+    if (values.empty()) return;
     auto sorted_to =
         values.begin();  // nine places in order are enough; a whole sort is the cost of loading a large model
     for (std::size_t bin = 1; bin < kBins; ++bin) {
@@ -21,7 +23,7 @@ CostScale::CostScale(const Table& rows) : borders_(rows.features()) {
       sorted_to = std::max(sorted_to, border);
       borders_[feature].push_back(*border);
     }
-  }
+  });
 }
 
 double CostScale::change(std::size_t feature, double from, double to) const {

@@ -5,13 +5,14 @@
 #include <cstddef>
 #include <vector>
 
+#include "cfrules/run.h"
 #include "cfrules/table.h"
 
 namespace cfrules {
 
 class CostScale {
  public:
-  explicit CostScale(const Table& rows);
+  explicit CostScale(const Table& rows, const Run& run = {});
 
   // Unweighted; both values as in Table. From or to missing counts 1.
   [[nodiscard]] double change(std::size_t feature, double from, double to) const;

@@ -167,7 +167,7 @@ TEST(IsolationForest, RefusesMoreCutsThanCodesCanCount) {
   } catch (const InputError& error) {
     EXPECT_NE(std::string(error.what()).find("at most 65000 are possible"), std::string::npos);
   }
-  EXPECT_THROW((void)IsolationForest::grow({}, {}, {}), InputError);
+  EXPECT_THROW((void)IsolationForest::grow(std::vector<std::vector<double>>{}, {}, {}), InputError);
   EXPECT_THROW((void)IsolationForest::grow({{}}, {}, {}), InputError);
 }
 

@@ -5,6 +5,7 @@
 
 #include "base/json.h"
 #include "cfrules/write.h"
+#include "io/range_text.h"
 
 namespace cfrules {
 namespace {
@@ -170,8 +171,9 @@ RC_GTEST_PROP(JsonResults, RandomExplanationsReadBackAsTheSameValues, ()) {
   RC_ASSERT(*read.find("mass")->number() == rule.mass);
   const Json& side = read.find("conditions")->array()->front();
   RC_ASSERT(*side.find("feature")->string() == rule.conditions[0].feature);
-  RC_ASSERT(*side.find("low")->number() == rule.conditions[0].low);
-  RC_ASSERT(*side.find("high")->number() == rule.conditions[0].high);
+  const Condition printed = as_printed(rule.conditions[0]);
+  RC_ASSERT(*side.find("low")->number() == printed.low);
+  RC_ASSERT(*side.find("high")->number() == printed.high);
   RC_ASSERT(*read.find("conditions")->array()->at(1).find("values")->array()->at(0).string() ==
             rule.conditions[1].values[0]);
 }

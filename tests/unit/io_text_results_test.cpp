@@ -54,6 +54,24 @@ TEST(RangeText, IntegersBecomeClosedRanges) {
   EXPECT_EQ(range_text(side(Kind::integer, 3, false, kOpen, false)), "at least 4");
 }
 
+// 62.5 and 0.1 as single-precision numbers, and the doubles halfway to their neighbours.
+TEST(RangeText, CutsBetweenSinglesArePrintedAsTheShorterOne) {
+  const auto halfway = [](float single, float towards) {
+    const double next = std::nextafter(single, towards);
+    return static_cast<double>(single) / 2 + next / 2;
+  };
+  const double above = halfway(62.5F, 100.0F);
+  const double below = std::nextafter(halfway(62.5F, 0.0F), 0.0);
+  EXPECT_EQ(range_text(side(Kind::number, above, false, kOpen, false)), "above 62.5");
+  EXPECT_EQ(range_text(side(Kind::number, -kOpen, false, above, true)), "at most 62.5");
+  EXPECT_EQ(range_text(side(Kind::number, below, false, kOpen, false)), "at least 62.5");
+  EXPECT_EQ(range_text(side(Kind::number, -kOpen, false, below, true)), "below 62.5");
+  EXPECT_EQ(range_text(side(Kind::number, -halfway(0.1F, 1.0F), false, halfway(0.1F, 1.0F), true)), "[-0.1, 0.1]");
+  EXPECT_EQ(range_text(side(Kind::number, -kOpen, false, 0.1, true)), "at most 0.1");
+  EXPECT_EQ(range_text(side(Kind::number, 10000000.5, false, 20000001, true)), "(10 000 000.5, 20 000 001]");
+  EXPECT_EQ(range_text(side(Kind::number, -kOpen, false, 1e300, true)), "at most 1e+300");
+}
+
 TEST(RangeText, NamesAreASetOrTheOneName) {
   EXPECT_EQ(range_text(names({"own", "free"})), "one of {own, free}");
   EXPECT_EQ(range_text(names({"own"})), "own");
