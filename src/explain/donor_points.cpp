@@ -1,33 +1,110 @@
 #include "explain/donor_points.h"
 
 #include <algorithm>
+#include <deque>
 #include <limits>
-#include <map>
 
 namespace cfrules {
 
 namespace {
 
-void read_point(const Context& context, const FeatureIndexes& features, std::span<const CodedPerson* const> people, DonorPoint& point) {
-  for (const CodedPerson* person : people) {
-    std::vector<Code> codes = person->codes;
-    std::vector<Code> places = person->isolation_codes;
+void read_point(const Context& context, const FeatureIndexes& features, const CodedPerson& person, DonorPoint& point) {
+  std::vector<Code> codes = person.codes;
+  std::vector<Code> places = person.isolation_codes;
+  for (std::size_t i = 0; i < features.size(); ++i) {
+    codes[features[i]] = point.codes[i];
+    places[features[i]] =
+        context.inliers.cuts().code_of_position(features[i], context.values.middle(features[i], point.codes[i]));
+  }
+  const LeafSums sums = context.forest.sums(codes);
+  point.raw += context.forest.raw(sums);
+  point.probability += context.forest.probability(sums);
+  Fixed path = 0;
+  for (std::size_t tree = 0; tree < context.inliers.trees().size(); ++tree)
+    path += context.moves.path_values()[tree][context.inliers.trees()[tree].leaf_of(places)];
+  point.path += from_fixed(path) / static_cast<double>(context.inliers.trees().size());
+}
+
+// The grid of all codes that the points have: one walk and one sum read them all.
+class PointGrid {
+ public:
+  PointGrid(const Context& context, const FeatureIndexes& features, std::span<const DonorPoint> points)
+      : context_(context) {
     for (std::size_t i = 0; i < features.size(); ++i) {
-      codes[features[i]] = point.codes[i];
-      places[features[i]] =
-          context.inliers.cuts().code_of_position(features[i], context.values.middle(features[i], point.codes[i]));
+      std::vector<Code> codes;
+      for (const DonorPoint& point : points) codes.push_back(point.codes[i]);
+      std::sort(codes.begin(), codes.end());
+      codes.erase(std::unique(codes.begin(), codes.end()), codes.end());
+      axes_.emplace_back(features[i], std::move(codes), context.grid, context.values, context.inliers);
     }
-    const LeafSums sums = context.forest.sums(codes);
-    point.raw += context.forest.raw(sums);
-    point.probability += context.forest.probability(sums);
-    double path = 0;
-    for (const Tree& tree : context.inliers.trees()) path += tree.leaf_values[tree.leaf_of(places)];
-    point.path += path / static_cast<double>(context.inliers.trees().size());
+    for (const MoveAxis& axis : axes_) all_.push_back(&axis);
+    // Beyond this many cells to a point, points are faster asked one by one.
+    constexpr double kCellsPerPoint = 5000;
+    constexpr double kMostCells = 1 << 21;
+    double cells = 1;
+    for (const MoveAxis& axis : axes_) cells *= static_cast<double>(axis.size() + 1);
+    worthwhile_ = cells <= std::min(kMostCells, kCellsPerPoint * static_cast<double>(points.size()));
+    if (worthwhile_)
+      for (const DonorPoint& point : points) places_.push_back(place_of(point));
+  }
+
+  [[nodiscard]] bool worthwhile() const { return worthwhile_; }
+
+  void read(const CodedPerson& person, std::span<DonorPoint> points) {
+    sum_moves(context_.forest, all_, person.codes, sums_);
+    for (std::size_t i = 0; i < points.size(); ++i) {
+      const LeafSums sums{sums_.first(places_[i]), sums_.second(places_[i])};
+      points[i].raw += context_.forest.raw(sums);
+      points[i].probability += context_.forest.probability(sums);
+    }
+    sum_paths(context_.inliers, all_, person.isolation_codes, sums_);
+    const auto trees = static_cast<double>(context_.inliers.trees().size());
+    for (std::size_t i = 0; i < points.size(); ++i) points[i].path += from_fixed(sums_.first(places_[i])) / trees;
+  }
+
+ private:
+  [[nodiscard]] std::size_t place_of(const DonorPoint& point) const {
+    std::size_t place = 0;
+    for (std::size_t i = 0; i < axes_.size(); ++i)
+      place = place * (axes_[i].size() + 1) + axes_[i].bin_of(point.codes[i]);
+    return place;
+  }
+
+  const Context& context_;
+  std::deque<MoveAxis> axes_;  // where they stand is where they stay
+  MoveAxes all_;
+  bool worthwhile_ = false;
+  std::vector<std::size_t> places_;
+  BoxSums sums_;
+};
+
+void read_points(const Context& context, const FeatureIndexes& features, std::span<const CodedPerson* const> people,
+                 std::vector<DonorPoint>& points) {
+  PointGrid grid(context, features, points);
+  for (const CodedPerson* person : people) {
+    if (grid.worthwhile()) {
+      grid.read(*person, points);
+    } else {
+      for (DonorPoint& point : points) read_point(context, features, *person, point);
+    }
   }
   const auto count = static_cast<double>(people.size());
-  point.raw /= count;
-  point.probability /= count;
-  point.path /= count;
+  for (DonorPoint& point : points) {
+    point.raw /= count;
+    point.probability /= count;
+    point.path /= count;
+  }
+}
+
+std::vector<std::size_t> rows_inside(const CodeMatrix& codes, const FeatureIndexes& features,
+                                     std::span<const Interval> box) {
+  std::vector<std::size_t> rows;
+  for (std::size_t row = 0; row < codes.rows; ++row) {
+    bool in_box = true;
+    for (std::size_t i = 0; i < features.size() && in_box; ++i) in_box = box[i].contains(codes.at(row, features[i]));
+    if (in_box) rows.push_back(row);
+  }
+  return rows;
 }
 
 struct Cut {
@@ -68,31 +145,31 @@ Cut cheapest_cut(const std::vector<Interval>& box, const std::vector<DonorPoint>
 
 }  // namespace
 
-std::vector<DonorPoint> donor_points(const Context& context, const FeatureIndexes& features, std::span<const Interval> box,
-                                     std::span<const CodedPerson* const> people) {
-  std::map<std::vector<Code>, DonorPoint> points;
-  std::vector<Code> codes(features.size());
-  for (std::size_t row = 0; row < context.codes.rows; ++row) {
-    bool in_box = true;
-    for (std::size_t i = 0; i < features.size() && in_box; ++i) {
-      codes[i] = context.codes.at(row, features[i]);
-      in_box = box[i].contains(codes[i]);
+std::vector<DonorPoint> donor_points(const Context& context, const FeatureIndexes& features,
+                                     std::span<const Interval> box, std::span<const CodedPerson* const> people) {
+  std::vector<std::size_t> rows = rows_inside(context.codes, features, box);
+  const auto before = [&](std::size_t one, std::size_t other) {
+    for (const std::size_t feature : features)
+      if (context.codes.at(one, feature) != context.codes.at(other, feature))
+        return context.codes.at(one, feature) < context.codes.at(other, feature);
+    return false;
+  };
+  std::stable_sort(rows.begin(), rows.end(), before);
+  std::vector<DonorPoint> points;
+  for (std::size_t i = 0; i < rows.size(); ++i) {
+    if (i == 0 || before(rows[i - 1], rows[i])) {
+      points.emplace_back();
+      for (const std::size_t feature : features) points.back().codes.push_back(context.codes.at(rows[i], feature));
     }
-    if (!in_box) continue;
-    DonorPoint& point = points[codes];
-    point.codes = codes;
-    point.mass += context.weights.empty() ? 1.0 : context.weights[row];
-    ++point.rows;
+    points.back().mass += context.weights.empty() ? 1.0 : context.weights[rows[i]];
+    ++points.back().rows;
   }
-  std::vector<DonorPoint> list;
-  for (auto& [key, point] : points) {
-    read_point(context, features, people, point);
-    list.push_back(std::move(point));
-  }
-  return list;
+  read_points(context, features, people, points);
+  return points;
 }
 
-std::vector<Interval> shrink_to_pure(std::vector<Interval> box, std::vector<DonorPoint>& points, const PointDemand& demand) {
+std::vector<Interval> shrink_to_pure(std::vector<Interval> box, std::vector<DonorPoint>& points,
+                                     const PointDemand& demand) {
   while (!points.empty()) {
     const auto impure = [&](const DonorPoint& point) {
       return point.probability < demand.floor || point.path < demand.least_path ? 1.0 : 0.0;

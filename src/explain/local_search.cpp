@@ -18,7 +18,8 @@ bool reaches(const Rule& rule, double wanted) { return rule.probability.stated()
 
 }  // namespace
 
-LocalSearch::LocalSearch(const Context& context, const Reach& reach, const Settings& settings, Subject subject, std::function<void()> stop)
+LocalSearch::LocalSearch(const Context& context, const Reach& reach, const Settings& settings, Subject subject,
+                         std::function<void()> stop)
     : context_(context),
       reach_(reach),
       settings_(settings),
@@ -54,17 +55,54 @@ FoundRules LocalSearch::solve(const FeatureIndexes& features, Plausibility deman
   return {conditional_.solve(features, rules), demand};
 }
 
-// Sets that can have a rule at all, the heaviest possible one first: what cannot win is then never searched.
-std::vector<std::pair<double, FeatureIndexes>> LocalSearch::by_mass_bound(std::vector<FeatureIndexes> sets, Plausibility demand) {
-  std::vector<std::pair<double, FeatureIndexes>> bounded;
-  for (FeatureIndexes& features : sets) {
-    check_stop();
-    const double bound = settings_.estimator == Estimator::moved ? moved_.mass_bound(features, demand) : 1.0;
-    if (bound > 0 && bound >= settings_.min_mass) bounded.emplace_back(bound, std::move(features));
+// Sets of a size that can have a rule at all, the heaviest possible one first: what cannot win is then never searched.
+// A set is asked for the mass of its best box only when its turn comes by the mass of all its pure places.
+class LocalSearch::ByMassBound {
+ public:
+  ByMassBound(LocalSearch& search, std::vector<FeatureIndexes> sets, Plausibility demand)
+      : search_(search), sets_(std::move(sets)), demand_(demand) {
+    for (std::size_t i = 0; i < sets_.size(); ++i) {
+      search.check_stop();
+      const bool moved = search.settings_.estimator == Estimator::moved;
+      offer({moved ? search.moved_.light_bound(sets_[i], demand) : 1.0, i, !moved});
+    }
   }
-  std::stable_sort(bounded.begin(), bounded.end(), [](const auto& a, const auto& b) { return a.first > b.first; });
-  return bounded;
-}
+
+  // Null: no set is left that may have a rule of this mass.
+  const FeatureIndexes* next(double mass) {
+    while (!queue_.empty() && queue_.begin()->bound >= mass) {
+      const Entry entry = *queue_.begin();
+      queue_.erase(queue_.begin());
+      if (entry.exact) return &sets_[entry.index];
+      search_.check_stop();
+      const double beat = (1 - 1e-9) * std::max(mass, search_.settings_.min_mass);  // a tie must pass
+      offer({search_.moved_.mass_bound(sets_[entry.index], demand_, beat), entry.index, true});
+    }
+    return nullptr;
+  }
+
+ private:
+  struct Entry {
+    double bound;
+    std::size_t index;
+    bool exact;
+
+    // Of equal bounds those that may yet fall come first, so that the rest come in their own order.
+    bool operator<(const Entry& other) const {
+      if (bound != other.bound) return bound > other.bound;
+      return exact != other.exact ? !exact : index < other.index;
+    }
+  };
+
+  void offer(const Entry& entry) {
+    if (entry.bound > 0 && entry.bound >= search_.settings_.min_mass) queue_.insert(entry);
+  }
+
+  LocalSearch& search_;
+  std::vector<FeatureIndexes> sets_;
+  Plausibility demand_;
+  std::set<Entry> queue_;
+};
 
 // Largest mass first, then least cost, then names.
 bool LocalSearch::better(const Choice& a, const Choice& b) const {
@@ -77,14 +115,14 @@ bool LocalSearch::better(const Choice& a, const Choice& b) const {
 
 // By size; at each size with ever smaller demands on plausibility; the demand is dropped only when no size has a rule.
 void LocalSearch::search_sparsest(Explanation& answer) {
-  const std::vector<Plausibility> demands = settings_.estimator == Estimator::moved
-                                                ? std::vector{Plausibility::clear, Plausibility::fair, Plausibility::bare}
-                                                : std::vector{Plausibility::none};
+  const std::vector<Plausibility> demands =
+      settings_.estimator == Estimator::moved ? std::vector{Plausibility::clear, Plausibility::fair, Plausibility::bare}
+                                              : std::vector{Plausibility::none};
   const auto best_of_size = [&](std::size_t size, Plausibility demand) {
     std::optional<Choice> best;
-    for (const auto& [bound, features] : by_mass_bound(units_.sets_of(size), demand)) {
-      if (best && bound < best->found.mass()) break;
-      Choice choice{features, solve(features, demand, 1, best ? std::nextafter(best->found.mass(), 0.0) : 0.0)};
+    ByMassBound sets(*this, units_.sets_of(size), demand);
+    while (const FeatureIndexes* features = sets.next(best ? best->found.mass() : 0.0)) {
+      Choice choice{*features, solve(*features, demand, 1, best ? std::nextafter(best->found.mass(), 0.0) : 0.0)};
       if (choice.found.rules.empty() || choice.found.mass() < settings_.min_mass) continue;
       if (!best || better(choice, *best)) best = std::move(choice);
     }
@@ -93,7 +131,8 @@ void LocalSearch::search_sparsest(Explanation& answer) {
   };
   for (std::size_t size = 1; size <= units_.max_features(); ++size)
     for (const Plausibility demand : demands)
-      if (auto best = best_of_size(size, demand)) return finish(answer, best->features, std::move(best->found), Status::found);
+      if (auto best = best_of_size(size, demand))
+        return finish(answer, best->features, std::move(best->found), Status::found);
   if (settings_.estimator == Estimator::moved)
     for (std::size_t size = 1; size <= units_.max_features(); ++size)
       if (auto best = best_of_size(size, Plausibility::none))
@@ -132,8 +171,9 @@ std::vector<FeatureSet> LocalSearch::divergent_sets(std::vector<FeatureIndexes>&
   };
   if (settings_.path_sets > 0) {
     const CodedPerson& person = *subject_.people.front();
-    for (const FeatureIndexes& set : units_.sets_on_paths(context_.conditional.forest(), person.codes, settings_.path_sets,
-                                                          RandomStream(settings_.seed, Purpose::candidate_sets, 0)))
+    for (const FeatureIndexes& set :
+         units_.sets_on_paths(context_.conditional.forest(), person.codes, settings_.path_sets,
+                              RandomStream(settings_.seed, Purpose::candidate_sets, 0)))
       look_at(set);
   } else {
     for (std::size_t size = 1; size <= units_.max_features() && (minimal == 0 || settings_.all_sets); ++size)
@@ -209,8 +249,8 @@ void LocalSearch::below_threshold(Explanation& answer) {
   }
   const Rule& rule = best->found.rules.front();
   if (reaches(rule, settings_.min_probability))
-    answer.note = "a rule that reaches " + shortest_decimal(settings_.min_probability) + " exists, but it holds less than " +
-                  shortest_decimal(100 * settings_.min_mass) + " % of people";
+    answer.note = "a rule that reaches " + shortest_decimal(settings_.min_probability) +
+                  " exists, but it holds less than " + shortest_decimal(100 * settings_.min_mass) + " % of people";
   const FeatureIndexes chosen = best->features;
   finish(answer, chosen, std::move(best->found), Status::below_threshold);
 }

@@ -21,12 +21,14 @@ struct Subject {
 class LocalSearch {
  public:
   // stop is asked now and then; it may throw to end the search.
-  LocalSearch(const Context& context, const Reach& reach, const Settings& settings, Subject subject, std::function<void()> stop = {});
+  LocalSearch(const Context& context, const Reach& reach, const Settings& settings, Subject subject,
+              std::function<void()> stop = {});
 
   // All of an Explanation but row, recourses and the constraint's note.
   [[nodiscard]] Explanation explain();
 
  private:
+  class ByMassBound;
   struct Choice {
     FeatureIndexes features;
     FoundRules found;
@@ -34,8 +36,8 @@ class LocalSearch {
 
   void search_sparsest(Explanation& answer);
   void search_divergent(Explanation& answer);
-  [[nodiscard]] FoundRules solve(const FeatureIndexes& features, Plausibility demand, std::size_t rules, double beat = 0);
-  [[nodiscard]] std::vector<std::pair<double, FeatureIndexes>> by_mass_bound(std::vector<FeatureIndexes> sets, Plausibility demand);
+  [[nodiscard]] FoundRules solve(const FeatureIndexes& features, Plausibility demand, std::size_t rules,
+                                 double beat = 0);
   [[nodiscard]] FoundRules solve_with_best_plausibility(const FeatureIndexes& features);
   [[nodiscard]] FoundRules best_effort(const FeatureIndexes& features);
   [[nodiscard]] bool better(const Choice& a, const Choice& b) const;

@@ -5,8 +5,8 @@
 
 namespace cfrules {
 
-MoveSpace::MoveSpace(const Grid& grid, const CodeValues& values, const IsolationForest& inliers, const CodeMatrix& codes,
-                     std::span<const double> weights)
+MoveSpace::MoveSpace(const Grid& grid, const CodeValues& values, const IsolationForest& inliers,
+                     const CodeMatrix& codes, std::span<const double> weights)
     : grid_(grid), values_(values), inliers_(inliers), codes_(codes), weights_(weights) {
   if (weights.empty()) total_mass_ = static_cast<double>(codes.rows);
   for (const double weight : weights) total_mass_ += weight;
@@ -32,6 +32,13 @@ const MoveSet& MoveSpace::moves(const std::vector<std::size_t>& features) const 
   std::unique_ptr<MoveSet>& set = sets_[features];
   if (!set) set = build(features);
   return *set;
+}
+
+MoveAxes MoveSpace::axes(const std::vector<std::size_t>& features, std::size_t set_size) const {
+  const std::lock_guard lock(mutex_);
+  MoveAxes axes;
+  for (const std::size_t feature : features) axes.push_back(&axis(feature, max_bins(set_size)));
+  return axes;
 }
 
 const MoveAxis& MoveSpace::axis(std::size_t feature, std::size_t bins) const {
@@ -62,11 +69,13 @@ std::unique_ptr<MoveSet> MoveSpace::build(const std::vector<std::size_t>& featur
     mass[cell] += weights_.empty() ? 1.0 : weights_[row];
     ++rows[cell];
   }
+  const std::vector<std::size_t> shape = shape_of(set->axes);
   for (std::size_t cell = 0; cell < mass.size(); ++cell) {
     if (rows[cell] == 0) continue;
     set->cells.push_back(static_cast<std::uint32_t>(cell));
     set->mass.push_back(mass[cell]);
     set->rows.push_back(rows[cell]);
+    set->places.push_back(static_cast<std::uint32_t>(BoxSums::place_of(shape, cell)));
   }
   return set;
 }

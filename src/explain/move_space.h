@@ -1,5 +1,5 @@
-// Grids of moves shared by all people: axes, and where the training rows (the donors) lie on them. Built when first asked
-// for, then kept; safe to ask from many threads.
+// Grids of moves shared by all people: axes, and where the training rows (the donors) lie on them. Built when first
+// asked for, then kept; safe to ask from many threads.
 #pragma once
 
 #include <cstddef>
@@ -21,10 +21,11 @@ namespace cfrules {
 struct MoveSet {
   std::vector<std::size_t> features;
   MoveAxes axes;
-  bool full = true;                  // a bin per code on every axis
-  std::vector<std::uint32_t> cells;  // that hold donors, ascending
-  std::vector<double> mass;          // of each of them: sum of row weights
-  std::vector<std::uint32_t> rows;   // of each of them: how many
+  bool full = true;                   // a bin per code on every axis
+  std::vector<std::uint32_t> cells;   // that hold donors, ascending
+  std::vector<double> mass;           // of each of them: sum of row weights
+  std::vector<std::uint32_t> rows;    // of each of them: how many
+  std::vector<std::uint32_t> places;  // of each of them: where it stands in BoxSums
 };
 
 class MoveSpace {
@@ -34,9 +35,12 @@ class MoveSpace {
             std::span<const double> weights);
 
   [[nodiscard]] const MoveSet& moves(const std::vector<std::size_t>& features) const;
+  // The axes these features have in sets of this size.
+  [[nodiscard]] MoveAxes axes(const std::vector<std::size_t>& features, std::size_t set_size) const;
   [[nodiscard]] double total_mass() const { return total_mass_; }
 
-  // For walks of all candidates at once: the isolation trees' path lengths in fixed point, and last codes in both worlds.
+  // For walks of all candidates at once: the isolation trees' path lengths in fixed point, and last codes in both
+  // worlds.
   [[nodiscard]] const std::vector<std::vector<Fixed>>& path_values() const { return path_values_; }
   [[nodiscard]] const std::vector<Code>& last_codes() const { return last_codes_; }
   [[nodiscard]] const std::vector<Code>& last_isolation_codes() const { return last_isolation_codes_; }

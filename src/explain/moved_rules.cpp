@@ -4,15 +4,20 @@
 #include <cmath>
 
 #include "explain/condition_writer.h"
+#include "region/sum_threshold.h"
 
 namespace cfrules {
 
 std::optional<double> inlier_margin(Plausibility demand) {
   switch (demand) {
-    case Plausibility::clear: return 0.04;
-    case Plausibility::fair: return 0.02;
-    case Plausibility::bare: return 0.0;
-    case Plausibility::none: break;
+    case Plausibility::clear:
+      return 0.04;
+    case Plausibility::fair:
+      return 0.02;
+    case Plausibility::bare:
+      return 0.0;
+    case Plausibility::none:
+      break;
   }
   return std::nullopt;
 }
@@ -21,53 +26,19 @@ double cost_of_side(const Context& context, std::size_t feature, Interval side, 
   const Code code = context.grid.code(feature, from);
   if (side.contains(code)) return 0;
   if (context.schema()[feature].kind == Kind::category) return 1;
-  const double nearest = code < side.low ? context.values.least_within(feature, side) : context.values.greatest_within(feature, side);
+  const double nearest =
+      code < side.low ? context.values.least_within(feature, side) : context.values.greatest_within(feature, side);
   return std::isnan(nearest) ? kUnknown : context.costs.change(feature, from, nearest);
 }
 
-MovedRules::MovedRules(const Context& context, const Reach& reach, const Settings& settings, std::vector<const CodedPerson*> people)
+MovedRules::MovedRules(const Context& context, const Reach& reach, const Settings& settings,
+                       std::vector<const CodedPerson*> people)
     : context_(context),
       reach_(reach),
       settings_(settings),
       people_(std::move(people)),
       purity_{settings.min_probability, settings.floor},
-      share_walks_(people_.size() == 1 && settings.candidates.size() <= MoveLeaves::kMostCandidates) {
-  // Where missing may go right (imported trees), a missing value's way is no interval: such people are walked set by set.
-  for (const std::size_t feature : settings.candidates)
-    if (share_walks_ && context.forest.missing_may_go_right() && people_.front()->codes[feature] == kMissing) share_walks_ = false;
-}
-
-const MoveLeaves* MovedRules::leaves(MoveLeaves::World world, const FeatureIndexes& features) const {
-  const auto is_candidate = [this](std::size_t feature) {
-    return std::find(settings_.candidates.begin(), settings_.candidates.end(), feature) != settings_.candidates.end();
-  };
-  // A feature linked to a candidate need not be one itself.
-  if (!share_walks_ || !std::all_of(features.begin(), features.end(), is_candidate)) return nullptr;
-  const std::size_t departures = features.size();
-  const bool forest = world == MoveLeaves::World::forest;
-  SharedLeaves& shared = forest ? forest_leaves_ : isolation_leaves_;
-  if (shared.departures < departures) {
-    const CodedPerson& person = *people_.front();
-    shared.departures = departures;
-    if (forest)
-      shared.leaves.emplace(world, context_.forest.forest().trees, context_.forest.all_first(), context_.forest.all_second(), person.codes,
-                            context_.moves.last_codes(), settings_.candidates, departures);
-    else
-      shared.leaves.emplace(world, context_.inliers.trees(), context_.moves.path_values(), std::span<const std::vector<Fixed>>(),
-                            person.isolation_codes, context_.moves.last_isolation_codes(), settings_.candidates, departures);
-  }
-  return &*shared.leaves;
-}
-
-SumGrid MovedRules::sums(const MoveSet& set, const CodedPerson& person) const {
-  const MoveLeaves* shared = leaves(MoveLeaves::World::forest, set.features);
-  return shared != nullptr ? shared->sums(set.axes) : sum_grid(context_.forest, set.axes, person.codes);
-}
-
-std::vector<Fixed> MovedRules::paths(const MoveSet& set, const CodedPerson& person) const {
-  const MoveLeaves* shared = leaves(MoveLeaves::World::isolation, set.features);
-  return shared != nullptr ? shared->sums(set.axes).first : path_grid(context_.inliers, set.axes, person.isolation_codes);
-}
+      reader_(context, settings.candidates, people_) {}
 
 // A bin is allowed if all its codes are, for all the people.
 std::vector<std::uint8_t> MovedRules::allowed_bins(const MoveAxis& axis) const {
@@ -107,120 +78,256 @@ std::vector<std::uint8_t> MovedRules::forbidden_cells(const MoveSet& set) const 
   return forbidden;
 }
 
-MovedRules::Reading& MovedRules::read(const FeatureIndexes& features) {
-  const auto [place, fresh] = readings_.try_emplace(features);
-  Reading& reading = place->second;
-  if (!fresh) return reading;
-  const MoveSet& set = context_.moves.moves(features);
-  reading.forbidden = forbidden_cells(set);
-  reading.raw.assign(set.cells.size(), 0.0);
-  reading.probability.assign(set.cells.size(), 0.0);
-  for (const CodedPerson* person : people_) {
-    const SumGrid grid = sums(set, *person);
-    for (std::size_t i = 0; i < set.cells.size(); ++i) {
-      const std::size_t cell = set.cells[i];
-      if (!reading.forbidden.empty() && reading.forbidden[cell] != 0) continue;
-      const double raw = context_.forest.raw({grid.first[cell], grid.second.empty() ? 0 : grid.second[cell]});
-      reading.raw[i] += raw;
-      reading.probability[i] += context_.forest.map().probability(raw);
-    }
-  }
-  for (std::size_t i = 0; i < set.cells.size(); ++i) {
-    reading.raw[i] /= static_cast<double>(people_.size());
-    reading.probability[i] /= static_cast<double>(people_.size());
-    reading.peak = std::max(reading.peak, reading.probability[i]);
-  }
-  return reading;
-}
-
-void MovedRules::read_paths(const MoveSet& set, Reading& reading) const {
-  if (!reading.path.empty()) return;
-  reading.path.assign(set.cells.size(), 0.0);
-  const double count = static_cast<double>(people_.size() * context_.inliers.trees().size());
-  for (const CodedPerson* person : people_) {
-    const std::vector<Fixed> grid = paths(set, *person);
-    for (std::size_t i = 0; i < set.cells.size(); ++i) reading.path[i] += from_fixed(grid[set.cells[i]]) / count;
-  }
-}
-
-std::vector<std::uint8_t> MovedRules::blocked_cells(const MoveSet& set, const Reading& reading, std::optional<double> margin,
-                                                    double floor) const {
-  std::vector<std::uint8_t> blocked = reading.forbidden;
-  blocked.resize(cells_of(set.axes), 0);
-  const double least_path = margin ? context_.inliers.least_path(*margin) : 0.0;
-  for (std::size_t i = 0; i < set.cells.size(); ++i)
-    if (reading.probability[i] < floor || (margin && reading.path[i] < least_path)) blocked[set.cells[i]] = 1;
-  return blocked;
-}
-
 namespace {
 
-void block_box(const MoveAxes& axes, std::span<const IndexRange> box, std::vector<std::uint8_t>& blocked) {
-  for (std::size_t cell = 0; cell < blocked.size(); ++cell) {
-    std::size_t rest = cell;
-    bool inside = true;
-    for (std::size_t axis = axes.size(); axis-- > 0;) {
-      const std::size_t bin = rest % axes[axis]->size();
-      rest /= axes[axis]->size();
-      inside = inside && box[axis].first <= bin && bin <= box[axis].last;
-    }
-    if (inside) blocked[cell] = 1;
+bool in_bins(std::span<const std::size_t> shape, std::span<const IndexRange> box, std::size_t cell) {
+  for (std::size_t axis = shape.size(); axis-- > 0;) {
+    const std::size_t bin = cell % shape[axis];
+    if (bin < box[axis].first || bin > box[axis].last) return false;
+    cell /= shape[axis];
   }
+  return true;
 }
+
+void block_box(const MoveAxes& axes, std::span<const IndexRange> box, std::vector<std::uint8_t>& blocked) {
+  const std::vector<std::size_t> shape = shape_of(axes);
+  for (std::size_t cell = 0; cell < blocked.size(); ++cell)
+    if (in_bins(shape, box, cell)) blocked[cell] = 1;
+}
+
+// Over donors, in the order they are counted.
+struct DonorMeans {
+  double mass = 0;
+  double raw = 0;
+  double probability = 0;
+  std::size_t rows = 0;
+
+  void count(double point_mass, std::size_t point_rows, double point_raw, double point_probability) {
+    mass += point_mass;
+    raw += point_mass * point_raw;
+    probability += point_mass * point_probability;
+    rows += point_rows;
+  }
+};
 
 }  // namespace
 
-MovedRules::Arena MovedRules::arena(const FeatureIndexes& features, Plausibility demand, Purity purity) {
-  Arena arena{context_.moves.moves(features), read(features), {}, {}, 0};
-  if (arena.reading.peak < purity.floor || arena.reading.peak < purity.mean) return arena;  // no box can reach it
+MovedRules::Reading& MovedRules::read(const FeatureIndexes& features) {
+  const auto found = readings_.find(features);
+  if (found != readings_.end()) return found->second;
+  return readings_.emplace(features, read(context_.moves.moves(features), purity_.floor)).first->second;
+}
+
+MovedRules::Reading MovedRules::read(const MoveSet& set, double floor) {
+  Reading reading;
+  reading.forbidden = forbidden_cells(set);
+  people_.size() == 1 ? read_one(set, floor, reading) : read_group(set, floor, reading);
+  return reading;
+}
+
+void MovedRules::read_one(const MoveSet& set, double floor, Reading& reading) {
+  const BoxSums& grid = reader_.sums(set, *people_.front());
+  const SumThreshold threshold(context_.forest, floor);
+  for (std::size_t i = 0; i < set.cells.size(); ++i) {
+    const LeafSums sums{grid.first(set.places[i]), grid.second(set.places[i])};
+    if (!threshold.reached(sums) || (!reading.forbidden.empty() && reading.forbidden[set.cells[i]] != 0)) continue;
+    reading.pure.push_back(static_cast<std::uint32_t>(i));
+    reading.sums.push_back(sums);
+  }
+}
+
+void MovedRules::read_group(const MoveSet& set, double floor, Reading& reading) {
+  std::vector<double> raw(set.cells.size(), 0.0);
+  std::vector<double> probability(set.cells.size(), 0.0);
+  for (const CodedPerson* person : people_) {
+    const BoxSums& grid = reader_.sums(set, *person);
+    for (std::size_t i = 0; i < set.cells.size(); ++i) {
+      if (!reading.forbidden.empty() && reading.forbidden[set.cells[i]] != 0) continue;
+      const double one = context_.forest.raw({grid.first(set.places[i]), grid.second(set.places[i])});
+      raw[i] += one;
+      probability[i] += context_.forest.map().probability(one);
+    }
+  }
+  const auto count = static_cast<double>(people_.size());
+  for (std::size_t i = 0; i < set.cells.size(); ++i) {
+    if (!(probability[i] / count >= floor) || (!reading.forbidden.empty() && reading.forbidden[set.cells[i]] != 0))
+      continue;
+    reading.pure.push_back(static_cast<std::uint32_t>(i));
+    reading.raw.push_back(raw[i] / count);
+    reading.probability.push_back(probability[i] / count);
+  }
+}
+
+void MovedRules::read_probabilities(Reading& reading) const {
+  if (reading.probability.size() == reading.pure.size()) return;
+  for (const LeafSums& sums : reading.sums) {
+    reading.raw.push_back(context_.forest.raw(sums));
+    reading.probability.push_back(context_.forest.map().probability(reading.raw.back()));
+  }
+}
+
+void MovedRules::read_paths(const MoveSet& set, Reading& reading) {
+  if (!reading.path.empty() || reading.pure.empty()) return;
+  reading.path.assign(reading.pure.size(), 0.0);
+  const double count = static_cast<double>(people_.size() * context_.inliers.trees().size());
+  for (const CodedPerson* person : people_) {
+    const BoxSums& grid = reader_.paths(set, *person);
+    for (std::size_t i = 0; i < reading.pure.size(); ++i)
+      reading.path[i] += from_fixed(grid.first(set.places[reading.pure[i]])) / count;
+  }
+}
+
+double MovedRules::peak(const FeatureIndexes& features) {
+  Reading& reading = read(features);
+  if (reading.pure.empty()) {
+    if (!reading.peak) reading.peak = peak_below_floor(context_.moves.moves(features), reading.forbidden);
+    return *reading.peak;
+  }
+  read_probabilities(reading);
+  return *std::max_element(reading.probability.begin(), reading.probability.end());
+}
+
+// Probability rises with the first sum for classes; for numbers every place has to be asked.
+double MovedRules::peak_below_floor(const MoveSet& set, std::span<const std::uint8_t> forbidden) {
+  if (people_.size() > 1) {
+    const Reading all = read(set, 0);
+    return all.probability.empty() ? 0 : *std::max_element(all.probability.begin(), all.probability.end());
+  }
+  const BoxSums& grid = reader_.sums(set, *people_.front());
+  double peak = 0;
+  Fixed most = -1;
+  for (std::size_t i = 0; i < set.cells.size(); ++i) {
+    if (!forbidden.empty() && forbidden[set.cells[i]] != 0) continue;
+    const LeafSums sums{grid.first(set.places[i]), grid.second(set.places[i])};
+    if (!context_.forest.numeric() && sums.first <= most) continue;
+    most = sums.first;
+    peak = std::max(peak, context_.forest.probability(sums));
+  }
+  return peak;
+}
+
+MovedRules::Arena MovedRules::arena(const MoveSet& set, Reading& reading, Plausibility demand, Purity purity) {
+  Arena arena{set, reading, {}, 0};
+  if (purity.floor < purity.mean) {
+    read_probabilities(reading);
+    const auto highest = std::max_element(reading.probability.begin(), reading.probability.end());
+    if (highest == reading.probability.end() || *highest < purity.mean) return arena;  // no box can reach it
+  }
   const std::optional<double> margin = inlier_margin(demand);
-  if (margin) read_paths(arena.set, arena.reading);
-  arena.least_path = margin ? context_.inliers.least_path(*margin) : 0.0;
-  arena.blocked = blocked_cells(arena.set, arena.reading, margin, purity.floor);
-  arena.mass.assign(arena.blocked.size(), 0.0);
-  for (std::size_t i = 0; i < arena.set.cells.size(); ++i) arena.mass[arena.set.cells[i]] = arena.set.mass[i];
+  if (margin) {
+    read_paths(set, reading);
+    arena.least_path = context_.inliers.least_path(*margin);
+  }
+  for (std::uint32_t i = 0; i < reading.pure.size(); ++i)
+    if (!margin || !(reading.path[i] < arena.least_path)) arena.good.push_back(i);
   return arena;
 }
 
-FoundRules MovedRules::solve(const FeatureIndexes& features, Plausibility demand, std::size_t rules, Purity purity, double beat) {
-  FoundRules found{{}, demand};
-  Arena arena = this->arena(features, demand, purity);
-  if (arena.mass.empty()) return found;
+void MovedRules::fill_field(const Arena& arena, Purity purity) {
   const MoveSet& set = arena.set;
-  std::vector<double> gain(purity.floor < purity.mean ? arena.mass.size() : 0, 0.0);
-  for (std::size_t i = 0; i < set.cells.size() && !gain.empty(); ++i)
-    gain[set.cells[i]] = set.mass[i] * (arena.reading.probability[i] - purity.mean);
-  const bool exact = features.size() <= 2 && set.full;
-  for (std::size_t tries = 0; found.rules.size() < rules && tries < rules + 2; ++tries) {
-    const BoxAnswer answer = largest_box({shape_of(set.axes), arena.mass, gain, arena.blocked, exact ? 0 : settings_.work_limit,
-                                          found.rules.empty() ? beat * context_.moves.total_mass() : 0.0});
-    if (!answer.found || answer.mass <= 0) break;
-    const std::vector<Interval> box = pure_box(set, answer.sides, {purity.mean, purity.floor, arena.least_path});
-    if (!box.empty()) {
-      Rule rule = write_rule(features, box, exact && answer.optimal);
-      state_probability(set, arena.reading, rule);
-      if (rule.mass > 0) found.rules.push_back(std::move(rule));  // sums of weights leave dust in boxes that hold nobody
-    }
-    if (found.rules.size() < rules) block_box(set.axes, answer.sides, arena.blocked);  // what is covered is not offered twice
+  field_.blocked = arena.reading.forbidden;
+  field_.blocked.resize(cells_of(set.axes), 0);
+  field_.mass.assign(field_.blocked.size(), 0.0);
+  for (std::size_t i = 0; i < set.cells.size(); ++i) {
+    field_.blocked[set.cells[i]] = 1;
+    field_.mass[set.cells[i]] = set.mass[i];
   }
-  std::stable_sort(found.rules.begin(), found.rules.end(), [](const Rule& a, const Rule& b) { return a.mass > b.mass; });
+  field_.gain.assign(purity.floor < purity.mean ? field_.mass.size() : 0, 0.0);
+  for (const std::uint32_t i : arena.good) {
+    const std::uint32_t donor = arena.reading.pure[i];
+    field_.blocked[set.cells[donor]] = 0;
+    if (!field_.gain.empty())
+      field_.gain[set.cells[donor]] = set.mass[donor] * (arena.reading.probability[i] - purity.mean);
+  }
+}
+
+double MovedRules::light_bound(const FeatureIndexes& features, Plausibility demand) {
+  const MoveSet& set = context_.moves.moves(features);
+  const Arena arena = this->arena(set, read(features), demand, purity_);
+  double mass = 0;
+  for (const std::uint32_t i : arena.good) mass += set.mass[arena.reading.pure[i]];
+  return mass * (1 + 1e-9) / context_.moves.total_mass();  // sums of weights in another order may be a little larger
+}
+
+double MovedRules::mass_bound(const FeatureIndexes& features, Plausibility demand, double beat) {
+  const MoveSet& set = context_.moves.moves(features);
+  const Arena arena = this->arena(set, read(features), demand, purity_);
+  if (arena.good.empty()) return 0;
+  fill_field(arena, purity_);
+  BoxAnswer answer =
+      largest_box({shape_of(set.axes), field_.mass, {}, field_.blocked, 0, beat * context_.moves.total_mass()});
+  const double bound = answer.found ? answer.mass / context_.moves.total_mass() : 0;
+  arena.reading.bound = {demand, std::move(answer)};
+  return bound;
+}
+
+FoundRules MovedRules::solve(const FeatureIndexes& features, Plausibility demand, std::size_t rules, Purity purity,
+                             double beat) {
+  const MoveSet& set = context_.moves.moves(features);
+  if (purity.floor == purity_.floor)
+    return solve(arena(set, read(features), demand, purity), demand, rules, purity, beat);
+  Reading reading = read(set, purity.floor);
+  return solve(arena(set, reading, demand, purity), demand, rules, purity, beat);
+}
+
+FoundRules MovedRules::solve(Arena arena, Plausibility demand, std::size_t rules, Purity purity, double beat) {
+  FoundRules found{{}, demand};
+  if (arena.good.empty()) return found;
+  const MoveSet& set = arena.set;
+  fill_field(arena, purity);
+  const bool exact = set.features.size() <= 2 && set.full;
+  for (std::size_t tries = 0; found.rules.size() < rules && tries < rules + 2; ++tries) {
+    const bool bound_holds =
+        tries == 0 && exact && field_.gain.empty() && arena.reading.bound && arena.reading.bound->first == demand;
+    const BoxAnswer answer = bound_holds
+                                 ? arena.reading.bound->second
+                                 : largest_box({shape_of(set.axes), field_.mass, field_.gain, field_.blocked,
+                                                exact ? 0 : settings_.work_limit,
+                                                found.rules.empty() ? beat * context_.moves.total_mass() : 0.0});
+    if (!answer.found || answer.mass <= 0 ||
+        (bound_holds && beat > 0 && answer.mass <= beat * context_.moves.total_mass()))
+      break;
+    if (auto rule = rule_in(arena, answer.sides, purity, exact && answer.optimal))
+      found.rules.push_back(std::move(*rule));
+    if (found.rules.size() < rules)
+      block_box(set.axes, answer.sides, field_.blocked);  // what is covered is not offered twice
+  }
+  std::stable_sort(found.rules.begin(), found.rules.end(),
+                   [](const Rule& a, const Rule& b) { return a.mass > b.mass; });
   return found;
 }
 
-// The codes of a box of bins; where bins hold several codes, cut until every donor's own place is pure. Empty: nothing is.
-std::vector<Interval> MovedRules::pure_box(const MoveSet& set, std::span<const IndexRange> bins, const PointDemand& demand) const {
+// The rule of a box of bins; where bins hold several codes, cut until every donor's own place is pure. The probability
+// printed is the mean over the donors of the final box, whatever the search looked at.
+std::optional<Rule> MovedRules::rule_in(const Arena& arena, std::span<const IndexRange> bins, Purity purity,
+                                        bool optimal) {
+  const MoveSet& set = arena.set;
   std::vector<Interval> box;
-  for (std::size_t axis = 0; axis < set.axes.size(); ++axis) box.push_back(set.axes[axis]->codes(bins[axis].first, bins[axis].last));
-  if (set.full) return box;
-  std::vector<DonorPoint> points = donor_points(context_, set.features, box, people_);
-  return shrink_to_pure(std::move(box), points, demand);
-}
-
-double MovedRules::mass_bound(const FeatureIndexes& features, Plausibility demand) {
-  const Arena arena = this->arena(features, demand, purity_);
-  if (arena.mass.empty()) return 0;
-  const BoxAnswer answer = largest_box({shape_of(arena.set.axes), arena.mass, {}, arena.blocked});
-  return answer.found ? answer.mass / context_.moves.total_mass() : 0;
+  for (std::size_t axis = 0; axis < set.axes.size(); ++axis)
+    box.push_back(set.axes[axis]->codes(bins[axis].first, bins[axis].last));
+  DonorMeans means;
+  if (set.full) {
+    read_probabilities(arena.reading);
+    const std::vector<std::size_t> shape = shape_of(set.axes);
+    for (std::size_t i = 0; i < arena.reading.pure.size();
+         ++i) {  // a donor in the box is pure, or the box would not be there
+      const std::uint32_t donor = arena.reading.pure[i];
+      if (in_bins(shape, bins, set.cells[donor]))
+        means.count(set.mass[donor], set.rows[donor], arena.reading.raw[i], arena.reading.probability[i]);
+    }
+  } else {
+    std::vector<DonorPoint> points = donor_points(context_, set.features, box, people_);
+    box = shrink_to_pure(std::move(box), points, {purity.mean, purity.floor, arena.least_path});
+    if (box.empty()) return std::nullopt;
+    for (const DonorPoint& point : points) means.count(point.mass, point.rows, point.raw, point.probability);
+  }
+  if (means.mass <= 0) return std::nullopt;  // sums of weights leave dust in boxes that hold nobody
+  Rule rule = write_rule(set.features, box, optimal);
+  rule.support = means.rows;
+  rule.mass = means.mass / context_.moves.total_mass();
+  rule.probability.raw = means.raw / means.mass;
+  rule.probability.calibrated = means.probability / means.mass;
+  return rule;
 }
 
 Rule MovedRules::write_rule(const FeatureIndexes& features, std::span<const Interval> box, bool optimal) const {
@@ -236,39 +343,6 @@ Rule MovedRules::write_rule(const FeatureIndexes& features, std::span<const Inte
     rule.cost += reach_.cost(features[i]) * cost_of_side(context_, features[i], box[i], from);
   }
   return rule;
-}
-
-// The probability printed is the mean over the donors of the final box, whatever the search looked at.
-void MovedRules::state_probability(const MoveSet& set, const Reading& reading, Rule& rule) const {
-  double mass = 0;
-  double raw = 0;
-  double probability = 0;
-  const auto count = [&](double point_mass, std::size_t rows, double point_raw, double point_probability) {
-    mass += point_mass;
-    raw += point_mass * point_raw;
-    probability += point_mass * point_probability;
-    rule.support += rows;
-  };
-  std::vector<Interval> box;
-  for (const Condition& condition : rule.conditions) box.push_back(condition.codes);
-  if (!set.full) {
-    for (const DonorPoint& point : donor_points(context_, set.features, box, people_))
-      count(point.mass, point.rows, point.raw, point.probability);
-  } else {
-    for (std::size_t i = 0; i < set.cells.size(); ++i) {
-      std::size_t rest = set.cells[i];
-      bool in_box = true;
-      for (std::size_t axis = set.axes.size(); axis-- > 0;) {
-        in_box = in_box && box[axis].contains(set.axes[axis]->read_at(rest % set.axes[axis]->size()));
-        rest /= set.axes[axis]->size();
-      }
-      if (in_box) count(set.mass[i], set.rows[i], reading.raw[i], reading.probability[i]);
-    }
-  }
-  if (mass <= 0) return;
-  rule.mass = mass / context_.moves.total_mass();
-  rule.probability.raw = raw / mass;
-  rule.probability.calibrated = probability / mass;
 }
 
 }  // namespace cfrules

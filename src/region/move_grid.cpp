@@ -1,8 +1,9 @@
 #include "region/move_grid.h"
 
 #include <algorithm>
+#include <numeric>
 
-#include "region/difference_grid.h"
+#include "kernels/box_sums.h"
 #include "region/walk.h"
 
 namespace cfrules {
@@ -21,8 +22,8 @@ std::size_t cells_of(const MoveAxes& axes) {
 
 namespace {
 
-// "Everything stays, the axes are free": gives the walk its sides and turns leaves into boxes of bins. Sides narrow on the
-// way down, so no leaf is met that the region does not reach. `Isolation` says whose codes the trees speak.
+// "Everything stays, the axes are free": gives the walk its sides and turns leaves into boxes of bins. Sides narrow on
+// the way down, so no leaf is met that the region does not reach. `Isolation` says whose codes the trees speak.
 template <bool Isolation, class OnLeaf>
 class MoveVisitor {
  public:
@@ -45,7 +46,7 @@ class MoveVisitor {
 
   bool enter(std::size_t feature, Interval part, const Node& /*node*/, bool /*left*/) {
     if (part.low > part.high) return false;
-    const MoveAxis::Run run = bins(axis_of_[feature], part);
+    const BoxSide run = bins(axis_of_[feature], part);
     if (run.begin >= run.end) return false;
     trail_.push_back(sides_[feature]);
     sides_[feature] = part;
@@ -59,13 +60,13 @@ class MoveVisitor {
 
   void leaf(std::size_t node, std::size_t /*depth*/) {
     for (std::size_t axis = 0; axis < axes_.size(); ++axis) boxes_[axis] = bins(axis, sides_[axes_[axis]->feature()]);
-    on_leaf_(node, std::span<const MoveAxis::Run>(boxes_));
+    on_leaf_(node, std::span<const BoxSide>(boxes_));
   }
 
  private:
   static constexpr std::uint8_t kFixed = 0xFF;
 
-  [[nodiscard]] MoveAxis::Run bins(std::size_t axis, Interval part) const {
+  [[nodiscard]] BoxSide bins(std::size_t axis, Interval part) const {
     return Isolation ? axes_[axis]->of_isolation_codes(part) : axes_[axis]->of_codes(part);
   }
 
@@ -74,39 +75,86 @@ class MoveVisitor {
   OnLeaf on_leaf_;
   std::vector<Interval> sides_;  // per feature, of the region at this point of the walk
   std::vector<Interval> trail_;
-  std::vector<MoveAxis::Run> boxes_;
+  std::vector<BoxSide> boxes_;
+};
+
+// Boxes of leaves, then their sums.
+class BoxesMet {
+ public:
+  BoxesMet(const MoveAxes& axes, std::size_t channels) : axes_(axes), channels_(channels) {}
+
+  void add(std::span<const BoxSide> box, Fixed number) {
+    sides_.insert(sides_.end(), box.begin(), box.end());
+    numbers_.push_back(number);
+  }
+  void add_second(Fixed number) { numbers_.push_back(number); }
+
+  void sum(BoxSums& into) const {
+    std::vector<std::uint8_t> columns(axes_.size());
+    std::iota(columns.begin(), columns.end(), std::uint8_t{0});
+    into.reset(shape_of(axes_), channels_);
+    into.add({sides_, axes_.size(), columns, numbers_});
+    into.finish();
+  }
+
+ private:
+  const MoveAxes& axes_;
+  std::size_t channels_;
+  std::vector<BoxSide> sides_;
+  std::vector<Fixed> numbers_;
 };
 
 }  // namespace
 
-SumGrid sum_grid(const TargetForest& forest, const MoveAxes& axes, std::span<const Code> codes) {
-  DifferenceGrid first(axes);
-  DifferenceGrid second(forest.numeric() ? axes : MoveAxes{});
+void sum_moves(const TargetForest& forest, const MoveAxes& axes, std::span<const Code> codes, BoxSums& into) {
+  BoxesMet boxes(axes, forest.numeric() ? 2 : 1);
   std::size_t tree = 0;
-  const auto on_leaf = [&](std::size_t node, std::span<const MoveAxis::Run> box) {
+  const auto on_leaf = [&](std::size_t node, std::span<const BoxSide> box) {
     const std::size_t leaf = forest.forest().trees[tree].nodes[node].leaf_id();
-    first.add(box, forest.first(tree)[leaf]);
-    if (forest.numeric()) second.add(box, forest.second(tree)[leaf]);
+    boxes.add(box, forest.first(tree)[leaf]);
+    if (forest.numeric()) boxes.add_second(forest.second(tree)[leaf]);
   };
   MoveVisitor<false, decltype(on_leaf)> visitor(axes, codes, on_leaf);
   for (; tree < forest.forest().trees.size(); ++tree) visitor.run(forest.forest().trees[tree]);
-  SumGrid grid{first.totals(), {}};
-  if (forest.numeric()) grid.second = second.totals();
-  return grid;
+  boxes.sum(into);
 }
 
-std::vector<Fixed> path_grid(const IsolationForest& inliers, const MoveAxes& axes, std::span<const Code> isolation_codes) {
-  DifferenceGrid paths(axes);
+void sum_paths(const IsolationForest& inliers, const MoveAxes& axes, std::span<const Code> isolation_codes,
+               BoxSums& into) {
+  BoxesMet boxes(axes, 1);
   const Tree* tree = nullptr;
-  const auto on_leaf = [&](std::size_t node, std::span<const MoveAxis::Run> box) {
-    paths.add(box, to_fixed(tree->leaf_values[tree->nodes[node].leaf_id()]));
+  const auto on_leaf = [&](std::size_t node, std::span<const BoxSide> box) {
+    boxes.add(box, to_fixed(tree->leaf_values[tree->nodes[node].leaf_id()]));
   };
   MoveVisitor<true, decltype(on_leaf)> visitor(axes, isolation_codes, on_leaf);
   for (const Tree& each : inliers.trees()) {
     tree = &each;
     visitor.run(each);
   }
-  return paths.totals();
+  boxes.sum(into);
+}
+
+SumGrid sum_grid(const TargetForest& forest, const MoveAxes& axes, std::span<const Code> codes) {
+  BoxSums sums;
+  sum_moves(forest, axes, codes, sums);
+  SumGrid grid;
+  const std::vector<std::size_t> shape = shape_of(axes);
+  for (std::size_t cell = 0; cell < cells_of(axes); ++cell) {
+    const std::size_t place = BoxSums::place_of(shape, cell);
+    grid.first.push_back(sums.first(place));
+    if (forest.numeric()) grid.second.push_back(sums.second(place));
+  }
+  return grid;
+}
+
+std::vector<Fixed> path_grid(const IsolationForest& inliers, const MoveAxes& axes,
+                             std::span<const Code> isolation_codes) {
+  BoxSums sums;
+  sum_paths(inliers, axes, isolation_codes, sums);
+  std::vector<Fixed> grid;
+  const std::vector<std::size_t> shape = shape_of(axes);
+  for (std::size_t cell = 0; cell < cells_of(axes); ++cell) grid.push_back(sums.first(BoxSums::place_of(shape, cell)));
+  return grid;
 }
 
 }  // namespace cfrules

@@ -1,5 +1,5 @@
-// What becomes of one person who moves: the forest's sums and the isolation forest's path lengths at every place of a grid
-// of moves on a few features, everything else staying as it is. No row is scanned: each leaf the walk reaches is a
+// What becomes of one person who moves: the forest's sums and the isolation forest's path lengths at every place of a
+// grid of moves on a few features, everything else staying as it is. No row is scanned: each leaf the walk reaches is a
 // rectangle of the grid, added to an array of differences; prefix sums then give every place.
 #pragma once
 
@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "forest/isolation_forest.h"
+#include "kernels/box_sums.h"
 #include "region/move_axis.h"
 #include "region/target_forest.h"
 
@@ -31,9 +32,15 @@ struct SumGrid {
   std::vector<Fixed> second;
 };
 
+// The same two as sums of boxes, places and all.
+void sum_moves(const TargetForest& forest, const MoveAxes& axes, std::span<const Code> codes, BoxSums& into);
+void sum_paths(const IsolationForest& inliers, const MoveAxes& axes, std::span<const Code> isolation_codes,
+               BoxSums& into);
+
 [[nodiscard]] SumGrid sum_grid(const TargetForest& forest, const MoveAxes& axes, std::span<const Code> codes);
 
 // Sum of path lengths over the isolation trees at every cell.
-[[nodiscard]] std::vector<Fixed> path_grid(const IsolationForest& inliers, const MoveAxes& axes, std::span<const Code> isolation_codes);
+[[nodiscard]] std::vector<Fixed> path_grid(const IsolationForest& inliers, const MoveAxes& axes,
+                                           std::span<const Code> isolation_codes);
 
 }  // namespace cfrules

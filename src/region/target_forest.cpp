@@ -31,10 +31,11 @@ TargetForest::TargetForest(const Forest& forest, const Outcome& outcome, std::sp
   if (numeric() && !outcome.values.empty()) {
     const auto [low, high] = std::minmax_element(outcome.values.begin(), outcome.values.end());
     centre_ = *low;
-    scale_ = *high > *low ? *high - *low : 1.0;
+    scale_ = scale_of(*high - *low);
   }
   for (const Tree& tree : forest.trees) {
-    for (const Node& node : tree.nodes) missing_may_go_right_ = missing_may_go_right_ || (!node.is_leaf() && node.missing_right());
+    for (const Node& node : tree.nodes)
+      missing_may_go_right_ = missing_may_go_right_ || (!node.is_leaf() && node.missing_right());
     auto& first = first_.emplace_back();
     auto& second = second_.emplace_back();
     for (std::size_t leaf = 0; leaf < tree.leaves(); ++leaf) {
@@ -50,6 +51,16 @@ TargetForest::TargetForest(const Forest& forest, const Outcome& outcome, std::sp
   }
 }
 
+// The range of the outcome; more where leaves say what no row did, so that sums over trees never overflow.
+double TargetForest::scale_of(double range) const {
+  constexpr double kMostSquares = 262144;  // 2^18: one bit below what fixed point holds
+  double farthest = 0;
+  for (const Tree& tree : forest_.trees)
+    for (const double value : tree.leaf_values) farthest = std::max(farthest, std::abs(value - centre_));
+  const double needed = farthest * std::sqrt(static_cast<double>(forest_.trees.size()) / kMostSquares);
+  return std::max(range > 0 ? range : 1.0, needed);
+}
+
 LeafSums TargetForest::sums(std::span<const Code> codes) const {
   LeafSums sums;
   for (std::size_t tree = 0; tree < forest_.trees.size(); ++tree) {
@@ -61,14 +72,18 @@ LeafSums TargetForest::sums(std::span<const Code> codes) const {
 }
 
 double TargetForest::raw(LeafSums sums) const {
+  if (!numeric()) return std::clamp(from_fixed(sums.first) / static_cast<double>(forest_.trees.size()), 0.0, 1.0);
+  const Moments moments = this->moments(sums);
+  return map_.raw_of_moments(moments.mean, moments.mean * moments.mean + moments.variance);
+}
+
+TargetForest::Moments TargetForest::moments(LeafSums sums) const {
   const auto trees = static_cast<double>(forest_.trees.size());
   const double first = from_fixed(sums.first) / trees;
-  if (!numeric()) return std::clamp(first, 0.0, 1.0);
   const double second = from_fixed(sums.second) / trees;
-  const double mean = on_border(centre_ + scale_ * first);
-  double variance = second - first * first;
-  variance = variance > kRounding ? variance * scale_ * scale_ : 0.0;  // trees that agree have no spread at all
-  return map_.raw_of_moments(mean, mean * mean + variance);
+  const double variance = second - first * first;
+  // Trees that agree have no spread at all.
+  return {on_border(centre_ + scale_ * first), variance > kRounding ? variance * scale_ * scale_ : 0.0};
 }
 
 // A mean that fixed point moved off the target's border by rounding is on it.
@@ -77,16 +92,6 @@ double TargetForest::on_border(double mean) const {
   for (const double border : {target_.low(), target_.high()})
     if (std::abs(mean - border) <= slack) return border;
   return mean;
-}
-
-Fixed TargetForest::least_sum(double wanted) const {
-  const double raw = map_.least_raw(wanted);
-  if (raw > 1) return std::numeric_limits<Fixed>::max();
-  // Down to the last sum that still maps below: the comparison on sums must agree with the one on probabilities.
-  const auto trees = static_cast<double>(forest_.trees.size());
-  Fixed least = to_fixed(raw * trees) - 64;
-  for (int step = 0; step < 256 && probability(LeafSums{least, 0}) < wanted; ++step) ++least;
-  return least;
 }
 
 }  // namespace cfrules

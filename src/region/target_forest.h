@@ -1,7 +1,7 @@
 // A forest seen through one target: what each leaf says of it, which training rows have it, and the map to probability.
 //
-// Leaf values are kept in fixed point, so that sums over trees are exact in any order: the grid of moves (differences and
-// prefix sums) and a point predicted on its own agree to the bit.
+// Leaf values are kept in fixed point, so that sums over trees are exact in any order: the grid of moves (differences
+// and prefix sums) and a point predicted on its own agree to the bit.
 #pragma once
 
 #include <cstddef>
@@ -51,13 +51,17 @@ class TargetForest {
 
   [[nodiscard]] LeafSums sums(std::span<const Code> codes) const;
   [[nodiscard]] double raw(LeafSums sums) const;
+  // Numeric: of the trees' answers, in the outcome's units.
+  struct Moments {
+    double mean, variance;
+  };
+  [[nodiscard]] Moments moments(LeafSums sums) const;
   [[nodiscard]] double probability(LeafSums sums) const { return map_.probability(raw(sums)); }
   [[nodiscard]] double probability(std::span<const Code> codes) const { return probability(sums(codes)); }
-  // Classes only: the least sum that reaches this probability, for comparing without a logarithm.
-  [[nodiscard]] Fixed least_sum(double wanted) const;
 
  private:
   [[nodiscard]] double on_border(double mean) const;
+  [[nodiscard]] double scale_of(double range) const;
 
   const Forest& forest_;
   Target target_;

@@ -94,21 +94,33 @@ TEST(MovesOracle, OneWalkForAllCandidatesReadsAsOneWalkPerSet) {
     std::vector<std::size_t> candidates = world.random_features(1 + random.below(6), random);
     random.shuffle(std::span(candidates));
     const std::size_t departures = 1 + random.below(3);
-    const MoveLeaves shared(MoveLeaves::World::forest, world.grown.forest.trees, world.forest.all_first(),
-                            world.forest.all_second(), person.codes, world.moves.last_codes(), candidates, departures);
-    const MoveLeaves places(MoveLeaves::World::isolation, world.inliers.trees(), world.moves.path_values(), {},
-                            person.isolation_codes, world.moves.last_isolation_codes(), candidates, departures);
+    const std::size_t size = std::min(departures, candidates.size());
+    const MoveAxes axes = world.moves.axes(candidates, size);
+    const MoveLeaves shared({MoveLeaves::World::forest, world.grown.forest.trees, world.forest.all_first(),
+                             world.forest.all_second(), world.moves.last_codes()},
+                            person.codes, axes, departures);
+    const MoveLeaves places({MoveLeaves::World::isolation,
+                             world.inliers.trees(),
+                             world.moves.path_values(),
+                             {},
+                             world.moves.last_isolation_codes()},
+                            person.isolation_codes, axes, departures);
     for (int each = 0; each < 4; ++each) {
       random.shuffle(std::span(candidates));
-      std::vector<std::size_t> features(candidates.begin(), candidates.begin() + static_cast<std::ptrdiff_t>(std::min(
-                                                                                     departures, candidates.size())));
+      std::vector<std::size_t> features(candidates.begin(), candidates.begin() + static_cast<std::ptrdiff_t>(size));
       std::sort(features.begin(), features.end());
       const MoveSet& set = world.moves.moves(features);
       const SumGrid alone = sum_grid(world.forest, set.axes, person.codes);
-      ASSERT_EQ(shared.sums(set.axes).first, alone.first) << "case " << id;
-      ASSERT_EQ(shared.sums(set.axes).second, alone.second) << "case " << id;
-      ASSERT_EQ(places.sums(set.axes).first, path_grid(world.inliers, set.axes, person.isolation_codes))
-          << "case " << id;
+      const std::vector<Fixed> paths = path_grid(world.inliers, set.axes, person.isolation_codes);
+      BoxSums sums, path_sums;
+      shared.sums(set.axes, sums);
+      places.sums(set.axes, path_sums);
+      for (std::size_t cell = 0; cell < alone.first.size(); ++cell) {
+        const std::size_t place = BoxSums::place_of(shape_of(set.axes), cell);
+        ASSERT_EQ(sums.first(place), alone.first[cell]) << "case " << id;
+        ASSERT_EQ(sums.second(place), alone.second.empty() ? 0 : alone.second[cell]) << "case " << id;
+        ASSERT_EQ(path_sums.first(place), paths[cell]) << "case " << id;
+      }
     }
   }
 }

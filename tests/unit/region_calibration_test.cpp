@@ -102,23 +102,5 @@ TEST(TargetForest, TreesThatAgreeOnTheTargetsBorderAreInIt) {
   }
 }
 
-TEST(TargetForest, TheLeastSumIsTheFirstThatReachesTheProbability) {
-  const std::vector<Sketch> trees{leaf({0.3, 0.7}), leaf({0.3, 0.7})};
-  const Grid grid = grid_of(1, trees);
-  const Outcome outcome{"y", {"no", "yes"}, {0, 1, 1}};
-  const Forest forest = forest_of(trees, grid, grid.codes(table_of({{1}, {2}, {3}})));
-  const CalibrationSample sample{"by hand", 2, {0.4, 0.6, 0.1, 0.9, 0.8, 0.2}, {1, 1, 0}, {}};
-  const Target wanted_class = Target::of_classes({"yes"}, outcome);
-  for (const CalibrationMap& map : {CalibrationMap::identity(wanted_class), CalibrationMap::decision(wanted_class),
-                                    CalibrationMap::fit(sample, wanted_class)}) {
-    const TargetForest target(forest, outcome, {}, wanted_class, map);
-    for (const double wanted : {0.1, 0.3, 0.5, 0.65}) {
-      const Fixed least = target.least_sum(wanted);
-      EXPECT_GE(target.probability(LeafSums{least, 0}), wanted);
-      EXPECT_LT(target.probability(LeafSums{least - 1, 0}), wanted);
-    }
-  }
-}
-
 }  // namespace
 }  // namespace cfrules::test

@@ -1,0 +1,118 @@
+#include "kernels/box_sums.h"
+
+namespace cfrules {
+
+namespace {
+
+// All corners are written, also those beyond the grid: a branch per corner costs more than a sum that nobody reads.
+template <std::size_t Channels>
+struct Corners {
+  const std::uint8_t* columns;
+  const std::size_t* strides;
+  const BoxSide* sides = nullptr;
+  const std::int64_t* numbers = nullptr;
+
+  // The axes from `axis` on, of which there are Left.
+  template <std::size_t Left, bool Minus>
+  void add(std::size_t axis, std::int64_t* at) const {
+    const BoxSide side = sides[columns[axis]];
+    if constexpr (Left == 1) {
+      for (std::size_t i = 0; i < Channels; ++i) at[side.begin * Channels + i] += Minus ? -numbers[i] : numbers[i];
+      for (std::size_t i = 0; i < Channels; ++i) at[side.end * Channels + i] += Minus ? numbers[i] : -numbers[i];
+    } else {
+      add<Left - 1, Minus>(axis + 1, at + side.begin * strides[axis]);
+      add<Left - 1, !Minus>(axis + 1, at + side.end * strides[axis]);
+    }
+  }
+
+  // Any number of axes beyond three.
+  template <bool Minus>
+  void add_many(std::size_t left, std::size_t axis, std::int64_t* at) const {
+    if (left == 3) return add<3, Minus>(axis, at);
+    const BoxSide side = sides[columns[axis]];
+    add_many<Minus>(left - 1, axis + 1, at + side.begin * strides[axis]);
+    add_many<!Minus>(left - 1, axis + 1, at + side.end * strides[axis]);
+  }
+};
+
+template <std::size_t Channels>
+void add_boxes(const BoxList& boxes, const std::size_t* strides, std::int64_t* grid) {
+  Corners<Channels> corners{boxes.columns.data(), strides};
+  const auto each = [&](const auto& add) {
+    corners.sides = boxes.sides.data();
+    corners.numbers = boxes.numbers.data();
+    for (std::size_t box = boxes.numbers.size() / Channels; box > 0; --box) {
+      add();
+      corners.sides += boxes.stride;
+      corners.numbers += Channels;
+    }
+  };
+  switch (boxes.columns.size()) {
+    case 1:
+      return each([&] { corners.template add<1, false>(0, grid); });
+    case 2:
+      return each([&] { corners.template add<2, false>(0, grid); });
+    case 3:
+      return each([&] { corners.template add<3, false>(0, grid); });
+    default:
+      return each([&] { corners.template add_many<false>(boxes.columns.size(), 0, grid); });
+  }
+}
+
+template <std::size_t Channels>
+void sum_lines(std::span<std::int64_t> values, std::size_t line) {
+  for (std::size_t start = 0; start < values.size(); start += line) {
+    std::int64_t sums[Channels] = {};
+    for (std::size_t i = start; i < start + line; i += Channels)
+      for (std::size_t channel = 0; channel < Channels; ++channel)
+        values[i + channel] = sums[channel] += values[i + channel];
+  }
+}
+
+void add_line(const std::int64_t* __restrict from, std::int64_t* __restrict to, std::size_t count) {
+  for (std::size_t i = 0; i < count; ++i) to[i] += from[i];
+}
+
+}  // namespace
+
+void BoxSums::reset(std::span<const std::size_t> shape, std::size_t channels) {
+  shape_.assign(shape.begin(), shape.end());
+  strides_.resize(shape.size());
+  channels_ = channels;
+  std::size_t values = channels;
+  for (std::size_t axis = shape.size(); axis-- > 0;) {
+    strides_[axis] = values;
+    values *= shape[axis] + 1;
+  }
+  values_.assign(values, 0);
+}
+
+void BoxSums::add(const BoxList& boxes) {
+  channels_ == 2 ? add_boxes<2>(boxes, strides_.data(), values_.data())
+                 : add_boxes<1>(boxes, strides_.data(), values_.data());
+}
+
+void BoxSums::finish() {
+  const std::size_t line = (shape_.back() + 1) * channels_;
+  channels_ == 2 ? sum_lines<2>(values_, line) : sum_lines<1>(values_, line);
+  for (std::size_t axis = 0; axis + 1 < shape_.size(); ++axis) {
+    const std::size_t stride = strides_[axis];
+    const std::size_t block = stride * (shape_[axis] + 1);
+    for (std::size_t start = 0; start < values_.size(); start += block)
+      for (std::size_t i = start + stride; i < start + block; i += stride)
+        add_line(&values_[i - stride], &values_[i], stride);
+  }
+}
+
+std::size_t BoxSums::place_of(std::span<const std::size_t> shape, std::size_t cell) {
+  std::size_t place = 0;
+  std::size_t stride = 1;
+  for (std::size_t axis = shape.size(); axis-- > 0;) {
+    place += cell % shape[axis] * stride;
+    cell /= shape[axis];
+    stride *= shape[axis] + 1;
+  }
+  return place;
+}
+
+}  // namespace cfrules

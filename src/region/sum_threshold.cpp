@@ -1,0 +1,51 @@
+#include "region/sum_threshold.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+namespace cfrules {
+
+namespace {
+
+// Probability rises with the raw reading; rounding cannot turn the order of two readings that are this far apart.
+constexpr double kClear = 1e-4;
+
+// A z below which the normal curve holds less than this share; by halving, since it is asked once per question.
+double normal_quantile(double share) {
+  double low = -40;
+  double high = 40;
+  for (int step = 0; step < 100; ++step) {
+    const double middle = (low + high) / 2;
+    (0.5 * std::erfc(-middle / std::sqrt(2.0)) < share ? low : high) = middle;
+  }
+  return low;
+}
+
+}  // namespace
+
+SumThreshold::SumThreshold(const TargetForest& forest, double wanted)
+    : forest_(forest), wanted_(wanted), always_(wanted <= 0), numeric_(forest.numeric()) {
+  const double raw = std::min(1.0, forest.map().least_raw(wanted));
+  if (numeric_) {
+    // The chance of the interval is at most the chance of either half-line.
+    widths_ = raw > 2 * kClear ? forest.map().kappa() * normal_quantile(raw - kClear)
+                               : -std::numeric_limits<double>::infinity();
+    return;
+  }
+  const auto trees = static_cast<double>(forest.forest().trees.size());
+  surely_below_ = to_fixed((raw - kClear) * trees);
+  surely_above_ = to_fixed((raw + kClear) * trees);
+}
+
+bool SumThreshold::may_reach_interval(LeafSums sums) const {
+  if (!(widths_ > 0)) return true;
+  const TargetForest::Moments moments = forest_.moments(sums);
+  const Target& target = forest_.target();
+  const double room = std::min(target.high() - moments.mean, moments.mean - target.low());
+  const double variance =
+      std::max(0.0, moments.variance - 1e-14 * moments.mean * moments.mean);  // less what rounding may take
+  return room >= 0 && room * room >= widths_ * widths_ * variance;
+}
+
+}  // namespace cfrules
