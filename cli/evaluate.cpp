@@ -34,8 +34,9 @@ class EvaluateCommand : public Command {
   int run(Session& session) override {
     const Explainer model = load_model(model_);
     const Target target = Target::parse(explaining_.target, model.outcome());
-    const ExplainOptions options = explaining_.complete(model.schema(), session.options().seed);
-    const LabelledTable people = reading_.read(test_, model);
+    const ExplainOptions options =
+        model.with_promise(explaining_.complete(model.schema(), session.options().seed), target);
+    const LabelledTable people = reading_.read(session, test_, model);
     Labeller judge;
     if (!predict_.empty()) judge = program_labeller(predict_, model.outcome(), session.stop());
     const std::string judge_name = predict_.empty() ? "the forest itself" : predict_;

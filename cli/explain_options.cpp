@@ -21,6 +21,9 @@ void ExplainArguments::add_search(OptionTable& table) {
   add_estimator(table, options.estimator, "how probabilities are estimated (the model's)");
   table.share("--min-probability", options.min_probability,
               "least probability of a rule (0.9; 0.8 for observed outcomes)");
+  table.share("--promise", options.promise,
+              "instead: the least threshold whose rules came true this often for audited people");
+  table.share("--confidence", options.confidence, "how sure the promise must be (0.95)");
   table.share("--floor", options.floor,
               "least probability anywhere in a rule (as above; 0.1 less for observed outcomes)");
   table.share("--min-mass", options.min_mass, "least share of people already in a rule (0.02)");
@@ -54,6 +57,8 @@ void ExplainArguments::add_recourse(OptionTable& table) {
 
 ExplainOptions ExplainArguments::complete(const Schema& schema, std::uint64_t seed) const {
   ExplainOptions complete = options;
+  if (!std::isnan(options.promise) && !std::isnan(options.min_probability))
+    throw UsageError("--promise and --min-probability exclude each other");
   if (!std::isnan(options.recourse.max_invalid) && noise.empty()) throw UsageError("--max-invalid needs --noise");
   if (!constraints.empty()) complete.constraints = read_constraints(constraints);
   if (!noise.empty()) complete.recourse.noise = parse_noise(noise, schema);

@@ -35,6 +35,7 @@ class FitCommand : public Command {
                "predicted: rows the explained model was not trained on, with its predictions");
     table.text("--label-command", "CMD", label_command_,
                "model: the program that predicts; CSV rows on its standard input, one prediction per line");
+    table.count("--audit", options_.audit, "people a target whom the search is tried on at fit time; 0: none (100)");
     add_forest_options(table);
     table.choice<bool>("--preset", options_.paper, {{"paper", true}},
                        "the paper's settings: 20 trees, depth 10, divergent search, its estimator");

@@ -48,6 +48,10 @@ struct FitOptions {
   std::optional<Table> fresh;     // rows the explained model was not trained on, with its answers
   std::vector<double> fresh_outcome;
   Labeller labeller;              // labels = model
+  // People a target for whom the search is tried at fit time, to see how often its rules come true; 0: none. Default: 100,
+  // or none for tables so large that a second fit would be felt.
+  std::size_t audit = kByRows;
+  static constexpr std::size_t kByRows = static_cast<std::size_t>(-1);
 };
 
 struct RecourseOptions {
@@ -64,6 +68,8 @@ struct ExplainOptions {
   std::optional<Estimator> estimator;  // default: the model's
   double pi = 0.9;                     // threshold of the divergent search
   double min_probability = kUnknown;   // default: 0.9, or 0.8 for observed outcomes
+  double promise = kUnknown;           // instead of min_probability: the threshold whose audited rules come true this often
+  double confidence = 0.95;            // of the promise
   double floor = kUnknown;             // least probability anywhere in a rule; default: min_probability, 0.1 less if observed
   double min_mass = 0.02;
   std::size_t candidates = 10;
@@ -176,6 +182,9 @@ class Explainer {
   [[nodiscard]] Evaluation evaluate(const Table& people, std::span<const double> outcomes, const Target& target,
                                     const ExplainOptions& options, const Labeller& judge, const std::string& judge_name,
                                     const Run& run = {}) const;
+  // Options whose min_probability keeps their promise; unchanged if they make none. Throws InputError if the audit does not
+  // bear it out. explain, evaluate and the like do this themselves.
+  [[nodiscard]] ExplainOptions with_promise(const ExplainOptions& options, const Target& target) const;
   // The settings an explanation is printed with: version, model, seed and all options, as a JSON object.
   [[nodiscard]] std::string provenance(const ExplainOptions& options) const;
   // One plain line: what the stated probability is and what it rests on.

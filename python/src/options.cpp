@@ -61,6 +61,8 @@ void read_search(OptionReader& reader, ExplainOptions& options) {
   reader.choose<Estimator>("estimator", options.estimator, kEstimators);
   reader.read("pi", options.pi);
   reader.read("min_probability", options.min_probability);
+  reader.read("promise", options.promise);
+  reader.read("confidence", options.confidence);
   reader.read("floor", options.floor);
   reader.read("min_mass", options.min_mass);
   reader.read("candidates", options.candidates);
@@ -108,6 +110,7 @@ FitOptions fit_options(const nb::dict& given) {
   reader.choose<EstimateOn>("estimate", options.estimate,
                             {{"all", EstimateOn::all}, {"oob", EstimateOn::oob}, {"honest", EstimateOn::honest}});
   reader.read("isolation_trees", options.isolation_trees);
+  reader.read("audit", options.audit);
   reader.read("seed", options.seed);
   reader.finish();
   return options;

@@ -1,11 +1,19 @@
 // From a table to a frozen model.
 #include <algorithm>
 #include <cmath>
+#include <numeric>
 
+#include "api/audit.h"
+#include "api/calibration_rows.h"
 #include "api/impl.h"
+#include "api/model_labels.h"
 #include "api/plausibility.h"
+#include "base/limits.h"
+#include "base/random.h"
+#include "base/text.h"
 #include "cfrules/error.h"
 #include "cfrules/version.h"
+#include "data/recombined_rows.h"
 #include "forest/trainer.h"
 
 namespace cfrules {
@@ -67,64 +75,110 @@ ModelSettings settings_of(const FitOptions& options, const TrainOptions& train) 
           .version = std::string(version())};
 }
 
-CalibrationSample out_of_bag_sample(const OutOfBag& out_of_bag, const Outcome& outcome, std::span<const double> weights) {
-  CalibrationSample sample{"out-of-bag rows", out_of_bag.channels, {}, {}, {}};
-  for (std::size_t row = 0; row < outcome.rows(); ++row) {
-    if (out_of_bag.trees[row] == 0) continue;
-    const auto said = std::span(out_of_bag.means).subspan(row * sample.channels, sample.channels);
-    sample.said.insert(sample.said.end(), said.begin(), said.end());
-    sample.outcome.push_back(outcome.values[row]);
-    if (!weights.empty()) sample.weights.push_back(weights[row]);
-  }
-  return sample;
-}
-
-// What the whole forest says of rows the explained model was not trained on.
-CalibrationSample fresh_sample(const Model& model, const Table& rows, std::span<const double> outcome) {
-  const bool numeric = model.outcome.numeric();
-  CalibrationSample sample{"fresh rows", numeric ? 2 : model.forest.outputs, {}, {}, {}};
-  for (std::size_t row = 0; row < rows.rows(); ++row) {
-    if (std::isnan(outcome[row])) continue;
-    const std::vector<Code> codes = model.grid.codes(rows.row(row));
-    std::vector<double> said(sample.channels, 0.0);
-    for (const Tree& tree : model.forest.trees) {
-      const std::size_t leaf = tree.leaf_of(codes);
-      for (std::size_t output = 0; output < model.forest.outputs; ++output)
-        said[output] += tree.leaf_values[leaf * model.forest.outputs + output];
-      if (numeric) said[1] += tree.leaf_values[leaf] * tree.leaf_values[leaf];
-    }
-    for (const double sum : said) sample.said.push_back(sum / static_cast<double>(model.forest.trees.size()));
-    sample.outcome.push_back(outcome[row]);
-  }
-  return sample;
-}
-
-void check_fit_input(const Table& table, const Outcome& outcome, std::span<const double> weights, const FitOptions& options) {
+void check_fit_input(const Table& table, const Outcome& outcome, std::span<const double> weights,
+                     const FitOptions& options) {
   if (table.features() == 0) throw InputError("the table has no features beside the outcome");
-  if (table.rows() < 2) throw InputError("the table has " + std::to_string(table.rows()) + " rows; at least 2 are needed");
-  if (table.rows() != outcome.rows()) throw InputError("the outcome has " + std::to_string(outcome.rows()) + " values for " + std::to_string(table.rows()) + " rows");
-  if (!weights.empty() && weights.size() != table.rows()) throw InputError("there are " + std::to_string(weights.size()) + " weights for " + std::to_string(table.rows()) + " rows");
-  if (options.cuts < 3 || options.cuts > 255) throw InputError("cuts is " + std::to_string(options.cuts) + "; it must lie between 3 and 255");
-  if (options.fresh && options.fresh->rows() != options.fresh_outcome.size()) throw InputError("the fresh rows and their outcomes differ in number");
+  if (table.rows() < 2)
+    throw InputError("the table has " + std::to_string(table.rows()) + " rows; at least 2 are needed");
+  if (table.rows() != outcome.rows())
+    throw InputError("the outcome has " + std::to_string(outcome.rows()) + " values for " +
+                     std::to_string(table.rows()) + " rows");
+  if (!weights.empty() && weights.size() != table.rows())
+    throw InputError("there are " + std::to_string(weights.size()) + " weights for " + std::to_string(table.rows()) +
+                     " rows");
+  if (options.cuts < 3 || options.cuts > limits::kCodes.most)
+    throw InputError("cuts is " + std::to_string(options.cuts) + "; it must lie between 3 and 255");
+  if (options.fresh && options.fresh->rows() != options.fresh_outcome.size())
+    throw InputError("the fresh rows and their outcomes differ in number");
   const auto [low, high] = std::minmax_element(outcome.values.begin(), outcome.values.end());
-  if (*low == *high) throw InputError("the outcome '" + outcome.name + "' has the same value in every row; there is nothing to learn");
+  if (*low == *high)
+    throw InputError("the outcome " + quote(outcome.name) + " has the same value in every row; there is nothing to learn");
 }
 
-// labels = model: the rows' outcome is what the model says of them now, whatever the column holds.
+// The rows' outcome is what the model says of them now, whatever the column holds.
 void ask_the_model(const Table& table, Outcome& outcome, const FitOptions& options) {
-  if (options.labels == Labels::memorised)
-    throw InputError("labels 'memorised' is not available in this version; use 'predicted', with fresh rows if there are any");
-  if (options.labels != Labels::model) return;
   if (!options.labeller) throw InputError("labels 'model' needs the model: a label command, or a callable");
-  outcome.values = options.labeller(table);
-  if (outcome.values.size() != table.rows())
-    throw InputError("the model gave " + std::to_string(outcome.values.size()) + " answers for " + std::to_string(table.rows()) + " rows");
+  if (options.estimate != EstimateOn::all)
+    throw InputError("estimate '" + std::string(name_of(options.estimate)) +
+                     "' does not go with labels 'model', whose trees also see generated rows; use 'all'");
+  outcome.values = ask(options.labeller, table);
+}
+
+// Grows the forest and finds the cases its map to probability rests on.
+void learn(Model& model, const FitOptions& options, const TrainOptions& train, const Run& run) {
+  const std::size_t classes = model.outcome.classes.size();
+  if (options.labels == Labels::model) {
+    const LearningRows rows = with_generated_rows(model.rows, model.outcome, model.weights, model.grid, options, run);
+    const ByteColumns codes = byte_codes(model.grid, rows.table, run);
+    GrownForest grown = train_forest({codes, rows.outcome, classes, rows.weights, rows.bases}, train, run);
+    forget_generated_rows(grown.forest, rows.real);
+    model.forest = std::move(grown.forest);
+    model.settings.out_of_bag_score = grown.out_of_bag_score;
+    model.calibration = out_of_bag_sample(grown.out_of_bag, rows.outcome, rows.weights, rows.real,
+                                          "generated rows labelled by the model");
+    return;
+  }
+  const ByteColumns codes = byte_codes(model.grid, model.rows, run);
+  GrownForest grown = train_forest({codes, model.outcome.values, classes, model.weights, {}}, train, run);
+  model.forest = std::move(grown.forest);
+  model.settings.out_of_bag_score = grown.out_of_bag_score;
+  if (options.labels == Labels::memorised)
+    model.calibration = simulated_sample(codes, model, train, {run.threads, run.stop, {}});
+  else if (options.fresh)
+    model.calibration = sample_of(model.forest, model.grid, *options.fresh, options.fresh_outcome,
+                                  model.outcome.numeric(), "fresh rows");
+  else
+    model.calibration = out_of_bag_sample(grown.out_of_bag, model.outcome.values, model.weights, 0, "out-of-bag rows");
+}
+
+constexpr std::size_t kAuditedPeople = 100;
+constexpr std::size_t kLargestAudited = 50'000;  // rows
+constexpr std::size_t kLeastHeldOut = 40;
+
+std::size_t audited_people(const FitOptions& options, std::size_t rows) {
+  const bool can = !options.paper && options.labels != Labels::memorised && options.labels != Labels::trees;
+  if (!can) return 0;
+  if (options.audit != FitOptions::kByRows) return options.audit;
+  return rows <= kLargestAudited ? kAuditedPeople : 0;
+}
+
+bool constant(std::span<const double> values) {
+  return std::all_of(values.begin(), values.end(), [&](double value) { return value == values.front(); });
+}
+
+// An eighth of the rows is held out and a forest grown on the others as this one is on all of them.
+Audit audit_by_sister(const Model& model, const FitOptions& options, std::size_t people, const Run& run) {
+  std::vector<std::size_t> order(model.rows.rows());
+  std::iota(order.begin(), order.end(), std::size_t{0});
+  RandomStream(options.seed, Purpose::audit, 1).shuffle(std::span(order));
+  const std::size_t held = order.size() / 8;
+  const auto answers = [&](std::span<const std::size_t> rows, std::span<const double> of) {
+    std::vector<double> some;
+    for (const std::size_t row : rows) some.push_back(of[row]);
+    return some;
+  };
+  const std::span<const std::size_t> aside = std::span(order).first(held), rest = std::span(order).subspan(held);
+  Outcome outcome{model.outcome.name, model.outcome.classes, answers(rest, model.outcome.values)};
+  if (held < kLeastHeldOut || constant(outcome.values)) return {};
+  FitOptions sisterly = options;
+  sisterly.audit = 0;
+  const Explainer sister =
+      Explainer::fit(model.rows.select(rest), std::move(outcome),
+                     model.weights.empty() ? std::vector<double>{} : answers(rest, model.weights), sisterly, run);
+  const Table rows = model.rows.select(aside);
+  if (options.labels != Labels::model)
+    return audit(Explainer::Impl::of(sister), {rows, answers(aside, model.outcome.values), {}}, people, run);
+  // People like the held-out ones, but not the very rows: a model may know those by heart.
+  const RecombinedRows made = recombine(rows, {std::max(rows.rows(), 6 * people), {}, options.seed}, run);
+  return audit(Explainer::Impl::of(sister), {made.rows, ask(options.labeller, made.rows), options.labeller}, people,
+               run);
 }
 
 }  // namespace
 
-Explainer Explainer::fit(Table table, Outcome outcome, std::vector<double> weights, const FitOptions& options, const Run& run) {
-  ask_the_model(table, outcome, options);
+Explainer Explainer::fit(Table table, Outcome outcome, std::vector<double> weights, const FitOptions& options,
+                         const Run& run) {
+  if (options.labels == Labels::model) ask_the_model(table, outcome, options);
   check_fit_input(table, outcome, weights, options);
   const TrainOptions train = train_options(options, table.features(), outcome.numeric());
   Model model;
@@ -133,19 +187,16 @@ Explainer Explainer::fit(Table table, Outcome outcome, std::vector<double> weigh
   model.weights = std::move(weights);
   model.settings = settings_of(options, train);
   model.grid = Grid::learn(model.rows, model.outcome, model.weights, options.cuts);
-  {
-    const ByteColumns codes = byte_codes(model.grid, model.rows, run);
-    GrownForest grown = train_forest({codes, model.outcome.values, model.outcome.classes.size(), model.weights, {}}, train, run);
-    model.forest = std::move(grown.forest);
-    model.settings.out_of_bag_score = grown.out_of_bag_score;
-    model.calibration = out_of_bag_sample(grown.out_of_bag, model.outcome, model.weights);
-  }
+  learn(model, options, train, run);
   model.codes = model.grid.codes(model.rows);
   Run quiet = run;
   quiet.progress = nullptr;
   model.inliers = grow_isolation_forest(model, options, quiet);
-  if (options.fresh) model.calibration = fresh_sample(model, *options.fresh, options.fresh_outcome);
-  return Explainer(std::make_unique<const Impl>(std::move(model)));
+  auto impl = std::make_unique<Impl>(std::move(model));
+  if (const std::size_t people = audited_people(options, impl->model.rows.rows()); people > 0)
+    impl->model.audit = options.fresh ? audit(*impl, {*options.fresh, options.fresh_outcome, {}}, people, quiet)
+                                      : audit_by_sister(impl->model, options, people, quiet);
+  return Explainer(std::move(impl));
 }
 
 }  // namespace cfrules

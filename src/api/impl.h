@@ -11,6 +11,7 @@
 #include "explain/local_search.h"
 #include "explain/move_space.h"
 #include "forest/code_values.h"
+#include "quality/audit_reading.h"
 #include "region/conditional.h"
 #include "region/cost_scale.h"
 #include "region/model.h"
@@ -20,6 +21,7 @@ namespace cfrules {
 
 struct Explainer::Impl {
   explicit Impl(Model frozen);
+  [[nodiscard]] static const Impl& of(const Explainer& explainer) { return *explainer.impl_; }
 
   Model model;
   CodeValues values;
@@ -32,6 +34,9 @@ struct Explainer::Impl {
   [[nodiscard]] CodedPerson coded(std::span<const double> row) const;
   [[nodiscard]] double predict(std::span<const Code> codes) const;  // class index, or number
   [[nodiscard]] std::vector<double> class_shares(std::span<const Code> codes) const;
+  // From what the forest says of a target to what comes true.
+  [[nodiscard]] CalibrationMap map(const Target& target) const;
+  [[nodiscard]] AuditReading audit_reading(const Target& target) const { return {model.audit, target}; }
   [[nodiscard]] TargetForest target_forest(const Target& target) const;
   [[nodiscard]] Context context(const TargetForest& forest) const;
   // Options with nothing left open. Throws InputError on values that make no sense.

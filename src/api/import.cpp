@@ -7,6 +7,7 @@
 #include "base/text.h"
 #include "cfrules/error.h"
 #include "cfrules/version.h"
+#include "data/recombined_rows.h"
 #include "forest/forest_import.h"
 #include "io/forest_json.h"
 
@@ -104,11 +105,14 @@ ModelSettings settings_of(const FitOptions& options, std::size_t trees) {
   return settings;
 }
 
-// What the squeezed shares say where the forest's own decision is known.
-CalibrationSample own_decisions(const Explainer::Impl& impl) {
-  CalibrationSample sample{"decisions of the model", impl.model.forest.outputs, {}, {}, {}};
-  for (std::size_t row = 0; row < impl.model.rows.rows(); ++row) {
-    const std::vector<Code> codes = impl.model.grid.codes(impl.model.rows.row(row));
+// Three classes and more: the largest share wins, but no single share says whether it is the largest. What the shares of
+// the wanted classes mean is learnt from the forest's own decisions around the rows.
+CalibrationSample own_decisions(const Explainer::Impl& impl, const FitOptions& options, const Run& run) {
+  constexpr std::size_t kAsked = 10'000;
+  CalibrationSample sample{"decisions of the model's own trees", impl.model.forest.outputs, {}, {}, {}};
+  const RecombinedRows made = recombine(impl.model.rows, {kAsked, {}, options.seed}, {run.threads, run.stop, {}});
+  for (std::size_t row = 0; row < made.rows.rows(); ++row) {
+    const std::vector<Code> codes = impl.model.grid.codes(made.rows.row(row));
     const std::vector<double> shares = impl.class_shares(codes);
     sample.said.insert(sample.said.end(), shares.begin(), shares.end());
     sample.outcome.push_back(impl.predict(codes));
@@ -138,7 +142,7 @@ Explainer Explainer::import(std::string_view forest_json, std::string_view sourc
   model.codes = model.grid.codes(model.rows);
   model.inliers = grow_isolation_forest(model, options, run);
   auto impl = std::make_unique<Impl>(std::move(model));
-  if (forest.sum && !impl->model.outcome.numeric()) impl->model.calibration = own_decisions(*impl);
+  if (impl->model.outcome.classes.size() > 2) impl->model.calibration = own_decisions(*impl, options, run);
   return Explainer(std::move(impl));
 }
 

@@ -6,6 +6,8 @@
 #include "api/impl.h"
 #include "base/decimal.h"
 #include "base/json.h"
+#include "base/text.h"
+#include "cfrules/error.h"
 #include "cfrules/explainer.h"
 #include "cfrules/version.h"
 #include "io/model_file.h"
@@ -73,6 +75,30 @@ void write_forest(JsonWriter& json, const Model& model) {
   json.key("out_of_bag_score").value(settings.out_of_bag_score).end_object();
 }
 
+// Per target: the correction the audit asks for, and what became of its rules at each threshold.
+void write_audit(JsonWriter& json, const Explainer::Impl& impl) {
+  const Audit& audit = impl.model.audit;
+  if (audit.empty()) {
+    json.key("audit").null();
+    return;
+  }
+  json.key("audit").begin_object().key("judge").value(audit.judge).key("targets").begin_array();
+  for (const std::string& name : audit.targets) {
+    const Target target = audited_target(name, impl.model.outcome);
+    const AuditReading reading = impl.audit_reading(target);
+    json.begin_object().key("target").value(name);
+    json.key("intercept").value(reading.shift().intercept).key("slope").value(reading.shift().slope);
+    json.key("thresholds").begin_array();
+    for (const PromiseTrial& trial : reading.trials()) {
+      json.begin_object().key("threshold").value(trial.threshold).key("people").value(trial.people);
+      json.key("found").value(trial.found).key("stated").value(trial.stated).key("came_true").value(trial.came_true);
+      json.key("hits").value(trial.hits).key("distance").value(trial.distance).end_object();
+    }
+    json.end_array().end_object();
+  }
+  json.end_array().end_object();
+}
+
 }  // namespace
 
 std::string Explainer::inspect() const {
@@ -90,10 +116,11 @@ std::string Explainer::inspect() const {
   json.key("maps").begin_array();
   if (!model.outcome.numeric() && model.calibration.cases() > 0)
     for (const std::string& label : model.outcome.classes) {
-      const CalibrationMap map = CalibrationMap::fit(model.calibration, Target::of_classes({label}, model.outcome));
+      const CalibrationMap map = impl_->map(Target::of_classes({label}, model.outcome));
       json.begin_object().key("target").value(label).key("intercept").value(map.intercept()).key("slope").value(map.slope()).end_object();
     }
   json.end_array().end_object();
+  write_audit(json, *impl_);
   json.key("seed").value(static_cast<std::size_t>(model.settings.seed));
   json.end_object();
   return json.take();
@@ -113,6 +140,30 @@ std::string Explainer::provenance(const ExplainOptions& options) const {
   return json.take();
 }
 
+ExplainOptions Explainer::with_promise(const ExplainOptions& options, const Target& target) const {
+  ExplainOptions settled = options;
+  if (std::isnan(options.promise)) return settled;
+  const auto refuse = [&](const std::string& why) {
+    throw InputError("a success of " + shortest_decimal(options.promise) + " cannot be promised with confidence " +
+                     shortest_decimal(options.confidence) + ": " + why);
+  };
+  if (!std::isnan(options.min_probability)) throw InputError("give either a promise or a min-probability, not both");
+  if (impl_->settings(options).estimator != Estimator::moved) refuse("only the moved reading is audited");
+  const AuditReading audit = impl_->audit_reading(target);
+  if (audit.empty()) refuse("this model was not audited for " + quote_list(target.names()));
+  const auto kept = audit.promise(options.promise, options.confidence);
+  if (!kept) {
+    std::string seen;
+    for (const PromiseTrial& trial : audit.trials())
+      seen += (seen.empty() ? "" : ", ") + std::to_string(trial.hits) + " of " + std::to_string(trial.found) + " at " +
+              shortest_decimal(std::round(trial.threshold * 1000) / 1000);
+    refuse("the audit saw rules come true for " + seen + "; promise less, or audit more people when fitting");
+  }
+  settled.promise = kUnknown;
+  settled.min_probability = kept->threshold;
+  return settled;
+}
+
 std::string Explainer::probability_note(const ExplainOptions& options) const {
   const Settings settings = impl_->settings(options);
   if (settings.estimator != Estimator::moved)
@@ -121,8 +172,11 @@ std::string Explainer::probability_note(const ExplainOptions& options) const {
   const std::string meant = impl_->model.settings.labels == Labels::observed ? "what happened" : "what the model decides";
   const CalibrationSample& sample = impl_->model.calibration;
   if (sample.cases() == 0) return "Probability: chance that the person who moves gets the outcome, by the forest's own trees (" + meant + ").";
-  return "Probability: chance that the person who moves gets the outcome (" + meant + "), calibrated on " +
-         std::to_string(sample.cases()) + " " + sample.source + ".";
+  std::string note = "Probability: chance that the person who moves gets the outcome (" + meant + "), calibrated on " +
+                     std::to_string(sample.cases()) + " " + sample.source;
+  const Audit& audit = impl_->model.audit;
+  if (!audit.empty()) note += "; intervals by an audit at fit time (" + audit.judge + ")";
+  return note + ".";
 }
 
 }  // namespace cfrules

@@ -3,6 +3,7 @@
 #include <cmath>
 
 #include "base/decimal.h"
+#include "base/text.h"
 #include "cfrules/error.h"
 
 namespace cfrules {
@@ -15,9 +16,13 @@ PersonExplainer::PersonExplainer(const Explainer::Impl& impl, const Target& targ
       forest_(impl.target_forest(target)),
       context_(impl.context(forest_)),
       reach_(options.constraints, impl.model.rows.schema(), impl.model.grid, impl.values),
+      audit_(impl.audit_reading(target)),
       sampler_(
           impl.model.rows, impl.model.codes, impl.model.grid, impl.model.inliers, reach_, impl.costs,
-          [this](std::span<const double> row) { return forest_.probability(impl_.model.grid.codes(row)); },
+          [this](std::span<const double> row) {
+            const double raw = forest_.raw(forest_.sums(impl_.model.grid.codes(row)));
+            return PointReading(forest_.map().probability(raw), raw);
+          },
           options.recourse, settings_.min_probability),
       stop_(run.stop) {}
 
@@ -33,6 +38,7 @@ Explanation PersonExplainer::explain(const Table& people, std::span<const double
   } else {
     answer = search(reach_, settings_, person);
     if (answer.status != Status::found) name_binding_constraints(person, answer);
+    add_intervals(answer);
     add_recourses(person, row, answer);
   }
   answer.row = row;
@@ -76,7 +82,7 @@ void PersonExplainer::name_binding_constraints(const CodedPerson& person, Explan
   for (std::size_t i = 0; i < constraints.features.size(); ++i) {
     Constraints without = constraints;
     without.features.erase(without.features.begin() + static_cast<std::ptrdiff_t>(i));
-    if (found_with(without, person)) binding.push_back("'" + constraints.features[i].feature + "'");
+    if (found_with(without, person)) binding.push_back(quote(constraints.features[i].feature));
   }
   answer.status = Status::no_recourse;
   answer.note = "no recourse under these constraints";
@@ -91,6 +97,18 @@ void PersonExplainer::name_binding_constraints(const CodedPerson& person, Explan
     answer.note += "; without the constraint on ";
     for (std::size_t i = 0; i < binding.size(); ++i) answer.note += (i > 0 ? " or " : "") + binding[i];
     answer.note += " there would be one";
+  }
+}
+
+// What the audit says of rules that state about as much. It looked at moved people only.
+void PersonExplainer::add_intervals(Explanation& answer) const {
+  if (settings_.estimator != Estimator::moved) return;
+  for (Rule& rule : answer.rules) {
+    const auto interval = audit_.interval(rule.probability.stated());
+    if (!interval) continue;
+    rule.probability.low = interval->bounds.low;
+    rule.probability.high = interval->bounds.high;
+    rule.probability.held_out = interval->cases;
   }
 }
 

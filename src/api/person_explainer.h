@@ -28,6 +28,7 @@ class PersonExplainer {
   [[nodiscard]] std::unique_ptr<MoveScratch> borrow_scratch() const;
   [[nodiscard]] bool found_with(const Constraints& constraints, const CodedPerson& person) const;
   void name_binding_constraints(const CodedPerson& person, Explanation& answer) const;
+  void add_intervals(Explanation& answer) const;
   void add_recourses(const CodedPerson& person, std::size_t row, Explanation& answer) const;
 
   const Explainer::Impl& impl_;
@@ -36,6 +37,7 @@ class PersonExplainer {
   TargetForest forest_;
   Context context_;
   Reach reach_;
+  AuditReading audit_;
   RecourseSampler sampler_;
   std::stop_token stop_;
   mutable std::mutex scratch_mutex_;

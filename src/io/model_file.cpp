@@ -1,5 +1,6 @@
 #include "io/model_file.h"
 
+#include <limits>
 #include <new>
 #include <stdexcept>
 #include <utility>
@@ -21,14 +22,15 @@ std::size_t blocks_of(std::size_t rows) { return (rows + kRowsPerBlock - 1) / kR
 
 std::size_t section_count(const Model& model) {
   constexpr std::size_t kAlways = 6;  // metadata, outcome, grid, forest, inlier grid, calibration
-  return kAlways + model.rows.features() + (model.weights.empty() ? 0 : 1) + blocks_of(model.rows.rows()) +
-         model.forest.trees.size() + model.inliers.trees().size();
+  return kAlways + (model.audit.empty() ? 0 : 1) + model.rows.features() + (model.weights.empty() ? 0 : 1) +
+         blocks_of(model.rows.rows()) + model.forest.trees.size() + model.inliers.trees().size();
 }
 
 // Not less than the file will have, short of long names: reserved, but only touched where written.
 std::size_t size_bound(const Model& model) {
   std::size_t bound = 1 << 20;
   bound += model.rows.rows() * (model.rows.features() + 2) * (sizeof(double) + sizeof(Code));
+  bound += model.audit.cases.size() * 8 * sizeof(double);
   bound += (model.calibration.said.size() + 2 * model.calibration.cases()) * sizeof(double);
   for (const Tree& tree : model.forest.trees)
     bound += tree.nodes.size() * 12 + tree.leaf_values.size() * sizeof(double) + tree.rows.size() * 4 + 64;
@@ -39,6 +41,22 @@ void write_calibration(ByteWriter& out, const CalibrationSample& sample) {
   write_numbers(out, sample.said);
   write_numbers(out, sample.outcome);
   write_numbers(out, sample.weights);
+}
+
+// Column by column.
+void write_audit(ByteWriter& out, const Audit& audit) {
+  const auto column = [&](const auto& field) {
+    std::vector<double> values;
+    for (const AuditCase& one : audit.cases) values.push_back(field(one));
+    write_numbers(out, values);
+  };
+  column([](const AuditCase& one) { return static_cast<double>(one.target); });
+  column([](const AuditCase& one) { return static_cast<double>(one.person); });
+  column([](const AuditCase& one) { return one.threshold; });
+  column([](const AuditCase& one) { return one.stated; });
+  column([](const AuditCase& one) { return one.came_true; });
+  column([](const AuditCase& one) { return one.hit ? 1.0 : 0.0; });
+  column([](const AuditCase& one) { return one.distance; });
 }
 
 class ModelReader {
@@ -53,6 +71,7 @@ class ModelReader {
     read_forest();
     read_inliers();
     read_calibration();
+    read_audit();
     sections_.expect_end();
     return std::move(model_);
   }
@@ -113,7 +132,7 @@ class ModelReader {
     forest.importance = read_numbers(in, features());
     forest.split_counts = read_numbers(in, features());
     in.expect_end();
-    TreeChecker checker("tree", model_.grid, metadata_.rows, forest.outputs);
+    TreeChecker checker(tree_kind(forest, metadata_.rows, classes()), model_.grid);
     for (std::size_t tree = 0; tree < metadata_.trees; ++tree) {
       ByteReader section = sections_.next(SectionKind::tree, tree);
       forest.trees.push_back(read_tree(section, checker, tree, metadata_.rows, forest.outputs));
@@ -125,7 +144,7 @@ class ModelReader {
     ByteReader in = sections_.next(SectionKind::inlier_grid);
     Grid cuts = read_grid(in, features());
     check_grid(cuts, model_.rows.schema(), false);
-    TreeChecker checker("inlier tree", cuts, 0, 1);
+    TreeChecker checker(kInlierTree, cuts);
     std::vector<Tree> trees;
     for (std::size_t tree = 0; tree < metadata_.inlier_trees; ++tree) {
       ByteReader section = sections_.next(SectionKind::inlier_tree, tree);
@@ -147,6 +166,37 @@ class ModelReader {
     sample.weights = read_numbers(in, metadata_.calibration_weighted ? cases : 0);
     in.expect_end();
     check_calibration(sample, classes());
+  }
+
+  // Since format 2; a model without an audit is still written as format 1.
+  void read_audit() {
+    if (metadata_.audited != (sections_.version() >= 2))
+      throw Flaw("the metadata and the format disagree on whether there is an audit");
+    if (!metadata_.audited) return;
+    ByteReader in = sections_.next(SectionKind::audit);
+    const std::uint64_t cases = metadata_.audit_cases;
+    if (cases > in.left()) in.fail("ends too early");
+    const std::vector<double> target = read_numbers(in, cases), person = read_numbers(in, cases);
+    check_audit_indexes(target, metadata_.audit_targets.size());
+    check_audit_indexes(person, std::numeric_limits<std::uint32_t>::max());
+    Audit& audit = model_.audit;
+    audit = {metadata_.audit_judge, metadata_.audit_asked_the_model, metadata_.audit_targets,
+             std::vector<AuditCase>(cases)};
+    const auto column = [&](const auto& set) {
+      const std::vector<double> values = read_numbers(in, cases);
+      for (std::size_t i = 0; i < cases; ++i) set(audit.cases[i], values[i]);
+    };
+    for (std::size_t i = 0; i < cases; ++i) {
+      audit.cases[i].target = static_cast<std::uint32_t>(target[i]);
+      audit.cases[i].person = static_cast<std::uint32_t>(person[i]);
+    }
+    column([](AuditCase& one, double value) { one.threshold = value; });
+    column([](AuditCase& one, double value) { one.stated = value; });
+    column([](AuditCase& one, double value) { one.came_true = value; });
+    column([](AuditCase& one, double value) { one.hit = value != 0; });
+    column([](AuditCase& one, double value) { one.distance = value; });
+    in.expect_end();
+    check_audit(audit, model_.outcome);
   }
 
   [[nodiscard]] std::size_t features() const { return model_.rows.features(); }
@@ -175,7 +225,7 @@ Model read_model(ByteSource& bytes, std::string_view source) {
 }  // namespace
 
 std::string serialize_model(const Model& model) {
-  SectionWriter file(section_count(model), size_bound(model));
+  SectionWriter file(model.audit.empty() ? 1 : 2, section_count(model), size_bound(model));
   const std::string metadata = metadata_json(metadata_of(model));
   ByteWriter& first = file.begin(SectionKind::metadata);
   first.number(std::uint64_t{metadata.size()});
@@ -196,6 +246,7 @@ std::string serialize_model(const Model& model) {
   for (std::size_t tree = 0; tree < model.inliers.trees().size(); ++tree)
     write_tree(file.begin(SectionKind::inlier_tree, tree), model.inliers.trees()[tree], 0);
   write_calibration(file.begin(SectionKind::calibration), model.calibration);
+  if (!model.audit.empty()) write_audit(file.begin(SectionKind::audit), model.audit);
   return file.finish();
 }
 

@@ -6,6 +6,7 @@
 #include <limits>
 
 #include "base/json.h"
+#include "base/limits.h"
 #include "cfrules/error.h"
 #include "io/json_checks.h"
 
@@ -17,7 +18,7 @@ constexpr std::array kLabels = {Labels::observed, Labels::predicted, Labels::mem
 constexpr std::array kEstimates = {EstimateOn::all, EstimateOn::oob, EstimateOn::honest};
 
 // JSON readers take numbers for doubles, which hold whole numbers up to here; larger ones are written as text.
-constexpr double kLargestWhole = 9007199254740992;  // 2^53
+constexpr auto kLargestWhole = static_cast<double>(limits::kWholeNumber.most);
 
 void write_whole(JsonWriter& out, std::string_view key, std::uint64_t number) {
   out.key(key);
@@ -186,22 +187,32 @@ void read_calibration(const JsonPlace& place, ModelMetadata& metadata) {
   metadata.calibration_weighted = calibration.flag("weighted");
 }
 
+void write_audit(JsonWriter& out, const ModelMetadata& metadata) {
+  out.key("audit").begin_object().key("judge").value(metadata.audit_judge);
+  out.key("asked_the_model").value(metadata.audit_asked_the_model);
+  write_names(out, "targets", metadata.audit_targets);
+  write_whole(out, "cases", metadata.audit_cases);
+  out.end_object();
+}
+
+void read_audit(const JsonPlace& place, ModelMetadata& metadata) {
+  const Members audit(place, {"judge", "asked_the_model", "targets", "cases"});
+  metadata.audited = true;
+  metadata.audit_judge = audit.text("judge");
+  metadata.audit_asked_the_model = audit.flag("asked_the_model");
+  metadata.audit_targets = audit.names("targets");
+  metadata.audit_cases = audit.whole<std::size_t>("cases");
+}
+
 }  // namespace
 
 ModelMetadata metadata_of(const Model& model) {
-  return {model.rows.schema(),
-          model.rows.rows(),
-          model.outcome.name,
-          model.outcome.classes,
-          !model.weights.empty(),
-          model.forest.trees.size(),
-          model.inliers.trees().size(),
-          model.inliers.sample(),
-          model.calibration.source,
-          model.calibration.channels,
-          model.calibration.cases(),
-          !model.calibration.weights.empty(),
-          model.settings};
+  return {model.rows.schema(),          model.rows.rows(),         model.outcome.name,
+          model.outcome.classes,        !model.weights.empty(),    model.forest.trees.size(),
+          model.inliers.trees().size(), model.inliers.sample(),    model.calibration.source,
+          model.calibration.channels,   model.calibration.cases(), !model.calibration.weights.empty(),
+          !model.audit.empty(),         model.audit.judge,         model.audit.asked_the_model,
+          model.audit.targets,          model.audit.cases.size(),  model.settings};
 }
 
 std::string metadata_json(const ModelMetadata& metadata) {
@@ -222,6 +233,7 @@ std::string metadata_json(const ModelMetadata& metadata) {
   write_whole(out, "channels", metadata.calibration_channels);
   write_whole(out, "cases", metadata.calibration_cases);
   out.key("weighted").value(metadata.calibration_weighted).end_object();
+  if (metadata.audited) write_audit(out, metadata);
   write_settings(out, metadata.settings);
   return out.end_object().take();
 }
@@ -229,7 +241,8 @@ std::string metadata_json(const ModelMetadata& metadata) {
 ModelMetadata parse_metadata(std::string_view text) {
   const Json json = Json::parse(text, "metadata");
   const JsonPlace place{json, "metadata", ""};
-  const Members from(place, {"rows", "features", "outcome", "weighted", "trees", "inliers", "calibration", "settings"});
+  const Members from(
+      place, {"rows", "features", "outcome", "weighted", "trees", "inliers", "calibration", "audit", "settings"});
   ModelMetadata metadata;
   metadata.rows = from.whole<std::size_t>("rows");
   metadata.schema = read_features(from.at("features"));
@@ -238,6 +251,7 @@ ModelMetadata parse_metadata(std::string_view text) {
   metadata.trees = from.whole<std::size_t>("trees");
   read_inliers(from.at("inliers"), metadata);
   read_calibration(from.at("calibration"), metadata);
+  if (json.find("audit") != nullptr) read_audit(from.at("audit"), metadata);
   metadata.settings = read_settings(from.at("settings"));
   return metadata;
 }

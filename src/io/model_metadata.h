@@ -24,6 +24,11 @@ struct ModelMetadata {
   std::size_t calibration_channels = 0;
   std::size_t calibration_cases = 0;
   bool calibration_weighted = false;
+  bool audited = false;  // the four below are unset otherwise
+  std::string audit_judge;
+  bool audit_asked_the_model = false;
+  std::vector<std::string> audit_targets;
+  std::size_t audit_cases = 0;
   ModelSettings settings;
 };
 

@@ -22,7 +22,7 @@ constexpr std::size_t kEntrySize = 32;
 
 std::string name_of(SectionKind kind) {
   constexpr std::string_view kNames[] = {"metadata", "column", "outcome",     "weights",     "grid",       "codes",
-                                         "forest",   "tree",   "inlier grid", "inlier tree", "calibration"};
+                                         "forest",   "tree",   "inlier grid", "inlier tree", "calibration", "audit"};
   const auto number = static_cast<std::uint32_t>(kind);
   if (number == 0 || number > std::size(kNames)) return "of unknown kind " + std::to_string(number);
   return std::string(kNames[number - 1]);
@@ -55,10 +55,10 @@ std::span<std::byte> as_bytes(std::string& text) { return std::as_writable_bytes
 
 }  // namespace
 
-SectionWriter::SectionWriter(std::size_t count, std::size_t expected_size) : count_(count) {
+SectionWriter::SectionWriter(std::uint32_t version, std::size_t count, std::size_t expected_size) : count_(count) {
   out_.reserve(expected_size);
   out_.bytes() += kMagic;
-  out_.number(kFormatVersion);
+  out_.number(version);
   out_.number(static_cast<std::uint32_t>(count));
   out_.bytes().resize(kHeaderSize + count * kEntrySize);
 }
@@ -117,11 +117,11 @@ void SectionReader::check_start() {
   const std::size_t judged = static_cast<std::size_t>(std::min<std::uint64_t>(bytes_.size(), kMagic.size()));
   if (std::memcmp(read(0, judged).data(), kMagic.data(), judged) != 0) refuse("is not a cfrules model");
   if (bytes_.size() < kCountAt) refuse("is truncated");
-  const auto version = load_little<std::uint32_t>(read(kVersionAt, sizeof(std::uint32_t)).data());
-  if (version > kFormatVersion)
-    refuse("was written by a newer version (format " + std::to_string(version) + "; this program reads up to " +
+  version_ = load_little<std::uint32_t>(read(kVersionAt, sizeof(std::uint32_t)).data());
+  if (version_ > kFormatVersion)
+    refuse("was written by a newer version (format " + std::to_string(version_) + "; this program reads up to " +
            std::to_string(kFormatVersion) + ")");
-  if (version == 0) refuse("is damaged: its format is 0, and formats begin at 1");
+  if (version_ == 0) refuse("is damaged: its format is 0, and formats begin at 1");
   if (bytes_.size() < kHeaderSize) refuse("is truncated");
 }
 

@@ -17,7 +17,7 @@ namespace cfrules {
 inline constexpr std::string_view kMagic =
     "\x89"
     "CFR\r\n\x1A\n";
-inline constexpr std::uint32_t kFormatVersion = 1;
+inline constexpr std::uint32_t kFormatVersion = 2;
 
 enum class SectionKind : std::uint32_t {
   metadata = 1,
@@ -31,6 +31,7 @@ enum class SectionKind : std::uint32_t {
   inlier_grid = 9,
   inlier_tree = 10,
   calibration = 11,
+  audit = 12,
 };
 
 struct Section {
@@ -44,7 +45,7 @@ struct Section {
 class SectionWriter {
  public:
   // count: how many sections will follow. expected_size: of the whole file, roughly.
-  SectionWriter(std::size_t count, std::size_t expected_size);
+  SectionWriter(std::uint32_t version, std::size_t count, std::size_t expected_size);
 
   // The section goes on until the next begin.
   ByteWriter& begin(SectionKind kind, std::size_t index = 0);
@@ -67,6 +68,7 @@ class SectionReader {
   // Throws Flaw if the next section is another. Its bytes stay until the next call.
   [[nodiscard]] ByteReader next(SectionKind kind, std::size_t index = 0);
   void expect_end() const;
+  [[nodiscard]] std::uint32_t version() const { return version_; }
 
  private:
   [[noreturn]] void refuse(const std::string& what) const;
@@ -79,6 +81,7 @@ class SectionReader {
   std::string source_;
   std::vector<Section> sections_;
   std::size_t next_ = 0;
+  std::uint32_t version_ = 0;
 };
 
 // Sets all checksums and the file's length to what they should be, so that tests can get past them.

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "base/random.h"
+
 namespace cfrules {
 
 namespace {
@@ -115,15 +117,32 @@ double PlaceInRule::stays_in_box(std::span<const double> values) const {
   return data_.noise.stays_in_box(conditions(), values);
 }
 
-double PlaceInRule::probability(std::span<const double> values) {
+double PlaceInRule::depth(std::span<const double> values) const {
+  return data_.usual_noise.stays_in_box(conditions(), values);
+}
+
+double PlaceInRule::steadiness(std::span<const double> values) {
+  constexpr std::uint64_t kMishaps = 24;
+  double sum = 0;
+  for (std::uint64_t mishap = 0; mishap < kMishaps; ++mishap) {
+    RandomStream random(0, Purpose::noise, mishap);  // the same for all points, so that they are compared fairly
+    std::vector<double> reached(values.begin(), values.end());
+    for (std::size_t place = 0; place < reached.size(); ++place)
+      reached[place] += data_.usual_noise.deviation(conditions()[place].index) * random.normal();
+    sum += reading(reached).probability;
+  }
+  return sum / static_cast<double>(kMishaps);
+}
+
+PointReading PlaceInRule::reading(std::span<const double> values) {
   std::vector<Code> cell;
   for (std::size_t place = 0; place < values.size(); ++place)
     cell.push_back(data_.grid.code(conditions()[place].index, values[place]));
-  const auto known = known_probabilities_.find(cell);
-  if (known != known_probabilities_.end()) return known->second;
-  const double probability = data_.probability(moved_row(values));
-  known_probabilities_.emplace(std::move(cell), probability);
-  return probability;
+  const auto known = known_readings_.find(cell);
+  if (known != known_readings_.end()) return known->second;
+  const PointReading reading = data_.probability(moved_row(values));
+  known_readings_.emplace(std::move(cell), reading);
+  return reading;
 }
 
 std::span<const double> PlaceInRule::moved_row(std::span<const double> values) {

@@ -20,8 +20,17 @@
 
 namespace cfrules {
 
-// Calibrated probability of the target at a complete row, as in Table. It must see a row through its codes only.
-using PointProbability = std::function<double(std::span<const double>)>;
+// What the forest says of one point. Points of one probability may still be told apart by what it rests on.
+struct PointReading {
+  PointReading(double stated, double forest) : probability(stated), raw(forest) {}
+  PointReading(double stated) : PointReading(stated, stated) {}  // NOLINT: a probability alone is a reading
+
+  double probability;  // calibrated
+  double raw;
+};
+
+// The target's reading at a complete row, as in Table. It must see a row through its codes only.
+using PointProbability = std::function<PointReading(std::span<const double>)>;
 
 // What all people share. Everything referred to is borrowed.
 struct SamplerData {
@@ -35,6 +44,7 @@ struct SamplerData {
   RecourseOptions options;
   double min_probability = 0;
   Noise noise;
+  Noise usual_noise;  // what people miss a value by when nobody says otherwise
 };
 
 struct RulePoint {
@@ -45,6 +55,9 @@ struct RulePoint {
   double cost = 0;
   double inlier_score = 0;
   double probability = 0;
+  double raw = 0;
+  double depth = 0;
+  double steadiness = 0;
 };
 
 class PlaceInRule {
@@ -71,8 +84,12 @@ class PlaceInRule {
   [[nodiscard]] double distance(std::span<const double> values) const;
   [[nodiscard]] double inlier_score(std::span<const double> values) const;
   [[nodiscard]] double stays_in_box(std::span<const double> values) const;
+  // The same under the usual noise: how deep inside the rule a point lies.
+  [[nodiscard]] double depth(std::span<const double> values) const;
+  // Mean probability where the usual noise takes this point.
+  [[nodiscard]] double steadiness(std::span<const double> values);
   // Remembers what it has asked: donors share their codes.
-  [[nodiscard]] double probability(std::span<const double> values);
+  [[nodiscard]] PointReading reading(std::span<const double> values);
 
  private:
   [[nodiscard]] std::span<const double> moved_row(std::span<const double> values);
@@ -83,7 +100,7 @@ class PlaceInRule {
   PersonIsolation isolation_;
   std::vector<double> moved_row_;  // the person, moved to the point last looked at
   std::optional<std::vector<std::uint32_t>> donors_;
-  std::map<std::vector<Code>, double> known_probabilities_;
+  std::map<std::vector<Code>, PointReading> known_readings_;
 };
 
 [[nodiscard]] ValueSide side_of(const Condition& condition);

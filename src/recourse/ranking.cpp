@@ -30,6 +30,14 @@ void weigh(const PlaceInRule& place, std::vector<RulePoint>& points) {
   }
 }
 
+void read(PlaceInRule& place, std::vector<RulePoint>& points) {
+  for (RulePoint& point : points) {
+    const PointReading reading = place.reading(point.values);
+    point.probability = reading.probability;
+    point.raw = reading.raw;
+  }
+}
+
 bool is_plausible(const RulePoint& point) { return point.inlier_score > 0; }
 
 }  // namespace
@@ -51,6 +59,39 @@ std::vector<RulePoint> donor_points(PlaceInRule& place, std::size_t cap) {
   return points;
 }
 
+namespace {
+
+constexpr double kAsSure = 0.01;
+constexpr std::size_t kShortlist = 10;
+
+// Of points as sure as the surest, within a hundredth, little mishaps tell: those deepest inside the rule and those the
+// forest is most at one about are tried under noise. What counts is both to stay in the rule and to stay sure: beyond
+// the rule the forest's word is worth less. Then the others by probability.
+void sort_by_sureness(PlaceInRule& place, std::vector<RulePoint>& points) {
+  const auto by = [&points](auto end, const auto& key) {
+    std::sort(points.begin(), end, [&](const auto& one, const auto& other) { return key(one) < key(other); });
+  };
+  for (RulePoint& point : points) point.depth = place.depth(point.values);
+  by(points.end(), [](const RulePoint& p) { return std::tuple(-p.probability, -p.raw, p.cost, p.donor); });
+  const double enough = points.front().probability - kAsSure;
+  const auto sure =
+      std::partition_point(points.begin(), points.end(), [&](const auto& p) { return p.probability >= enough; });
+  const auto shortlist = points.begin() + std::min<std::ptrdiff_t>(kShortlist, sure - points.begin());
+  const auto deepest = shortlist + std::min<std::ptrdiff_t>(kShortlist, sure - shortlist);
+  std::partial_sort(shortlist, deepest, sure, [](const auto& one, const auto& other) {
+    return std::tuple(-one.depth, one.cost, one.donor) < std::tuple(-other.depth, other.cost, other.donor);
+  });
+  for (auto point = points.begin(); point != deepest; ++point)
+    point->steadiness = place.steadiness(point->values) + point->depth;
+  by(deepest, [](const RulePoint& p) { return std::tuple(-p.steadiness, -p.probability, -p.raw, p.cost, p.donor); });
+  std::sort(deepest, points.end(), [](const auto& one, const auto& other) {
+    return std::tuple(-one.probability, -one.raw, one.cost, one.donor) <
+           std::tuple(-other.probability, -other.raw, other.cost, other.donor);
+  });
+}
+
+}  // namespace
+
 std::vector<RulePoint> surest_points(PlaceInRule& place) {
   std::vector<RulePoint> points = donor_points(place, kDonorCap);
   add_steadiest(place, points);
@@ -58,12 +99,15 @@ std::vector<RulePoint> surest_points(PlaceInRule& place) {
   const auto plausible_end = std::stable_partition(points.begin(), points.end(), is_plausible);
   const bool plausible = plausible_end != points.begin();
   if (plausible) points.erase(plausible_end, points.end());
-  for (RulePoint& point : points) point.probability = place.probability(point.values);
+  read(place, points);
+  if (plausible) {
+    sort_by_sureness(place, points);
+    return points;
+  }
   const double enough = place.data().min_probability;
   const auto key = [&](const RulePoint& point) {
-    const bool falls_short = !plausible && point.probability < enough;
-    const double first = plausible ? point.probability : point.inlier_score;
-    return std::tuple(falls_short, -first, -point.probability, point.cost, point.donor);
+    return std::tuple(point.probability < enough, -point.inlier_score, -point.probability, -point.raw, point.cost,
+                      point.donor);
   };
   std::sort(points.begin(), points.end(), [&](const auto& one, const auto& other) { return key(one) < key(other); });
   return points;
@@ -74,7 +118,7 @@ std::vector<RulePoint> cheapest_points(PlaceInRule& place) {
   add_if_allowed(place, clamped_point(place), points);
   add_steadiest(place, points);
   weigh(place, points);
-  for (RulePoint& point : points) point.probability = place.probability(point.values);
+  read(place, points);
   const double enough = place.data().min_probability;
   const auto tier = [&](const RulePoint& point) {
     if (point.probability < enough) return 2;

@@ -9,6 +9,8 @@ namespace cfrules {
 
 namespace {
 
+constexpr double kUsualNoise = 0.1;  // standard deviation, as a share of a feature's range
+
 std::vector<RulePoint> points_by_method(PlaceInRule& place, const RandomStream& stream) {
   const RecourseOptions& options = place.data().options;
   switch (options.method) {
@@ -33,7 +35,7 @@ Cell cell_of(const Feature& feature, double value) {
 Recourse recourse_at(PlaceInRule& place, const RulePoint& point) {
   Recourse recourse;
   recourse.method = place.data().options.method;
-  recourse.probability = place.probability(point.values);
+  recourse.probability = place.reading(point.values).probability;
   recourse.inlier_score = place.inlier_score(point.values);
   recourse.cost = place.cost(point.values);
   recourse.stays_in_box = place.stays_in_box(point.values);
@@ -59,7 +61,8 @@ RecourseSampler::RecourseSampler(const Table& rows, const CodeMatrix& codes, con
             std::move(probability),
             options,
             min_probability,
-            Noise(options, rows.schema(), grid, reach.code_values())} {}
+            Noise(options, rows.schema(), grid, reach.code_values()),
+            Noise({.noise = {kUsualNoise}}, rows.schema(), grid, reach.code_values())} {}
 
 std::vector<Recourse> RecourseSampler::draw(std::span<const double> row, const Rule& rule, std::uint64_t stream_id,
                                             std::uint64_t seed) const {

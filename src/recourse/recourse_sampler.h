@@ -1,7 +1,9 @@
 // Points inside a rule: the values a person could really take. In: a person, a rule, what the training rows look like.
 // Out: recourses, best first, each checked again against its rule, the constraints and the asked noise.
 //
-// surest    the plausible donor point with the highest probability; if no donor point is plausible, the most ordinary
+// surest    the plausible donor point with the highest probability, and of those within a hundredth of it the one that
+// stays
+//           surest when people miss the values a little; if no donor point is plausible, the most ordinary
 //           one among those that reach min_probability, else among all
 // nearest   the person clamped into the rule; donor points by distance after it, or instead where it is not allowed
 // cheapest  the least cost among plausible points that reach min_probability; if there are none, among those that reach

@@ -8,7 +8,8 @@ namespace cfrules {
 
 namespace {
 
-// Raw readings of exactly 0 and 1 are common (all trees agree); a forest of a few hundred trees cannot tell them from this.
+// Raw readings of exactly 0 and 1 are common (all trees agree); a forest of a few hundred trees cannot tell them from
+// this.
 constexpr double kEdge = 0.002;
 
 double logit(double share) {
@@ -34,7 +35,70 @@ double log_likelihood(std::span<const double> shares, std::span<const double> hi
   return sum;
 }
 
+// How strongly a fit is pulled towards no correction, in cases.
+struct Pull {
+  double intercept = 0;
+  double slope = 0;
+};
+
+// Newton's method on the two parameters, with a pull towards the identity, so that clean samples stay finite. Hits are
+// taken as they are: smoothing them, as Platt does, flattens the curve wherever most cases are sure.
+LogitShift fit_logistic(std::span<const double> scores, std::span<const double> hits, std::span<const double> weights,
+                        Pull pull) {
+  LogitShift line;
+  for (int step = 0; step < 100; ++step) {
+    double g0 = pull.intercept * line.intercept, g1 = pull.slope * (line.slope - 1), h00 = pull.intercept, h01 = 0,
+           h11 = pull.slope;
+    for (std::size_t i = 0; i < scores.size(); ++i) {
+      const double p = sigmoid(line.intercept + line.slope * scores[i]);
+      const double error = weights[i] * (p - hits[i]);
+      const double curve = weights[i] * std::max(p * (1 - p), 1e-9);
+      g0 += error;
+      g1 += error * scores[i];
+      h00 += curve;
+      h01 += curve * scores[i];
+      h11 += curve * scores[i] * scores[i];
+    }
+    const double determinant = h00 * h11 - h01 * h01;
+    if (!(determinant > 0)) break;
+    const double d0 = (h11 * g0 - h01 * g1) / determinant;
+    const double d1 = (h00 * g1 - h01 * g0) / determinant;
+    line.intercept -= std::clamp(d0, -2.0, 2.0);
+    line.slope = std::max(0.02, line.slope - std::clamp(d1, -2.0, 2.0));  // a map must rise
+    if (std::abs(d0) + std::abs(d1) < 1e-10) break;
+  }
+  return line;
+}
+
+bool both_happen(std::span<const double> hits, std::span<const double> weights) {
+  double positive = 0, negative = 0;
+  for (std::size_t i = 0; i < hits.size(); ++i) {
+    positive += weights[i] * hits[i];
+    negative += weights[i] * (1 - hits[i]);
+  }
+  return positive > 0 && negative > 0;
+}
+
+// On the scale of log odds; certainty is kept finite.
+double log_odds(double probability) {
+  const double inner = std::clamp(probability, 1e-4, 1 - 1e-4);
+  return std::log(inner / (1 - inner));
+}
+
 }  // namespace
+
+double LogitShift::apply(double probability) const {
+  if (intercept == 0 && slope == 1) return probability;
+  return sigmoid(intercept + slope * log_odds(probability));
+}
+
+LogitShift LogitShift::fit(std::span<const double> stated, std::span<const double> came_true) {
+  constexpr Pull kAudit{5, 20};  // few people, all near the threshold: the slope is hardly seen
+  std::vector<double> scores;
+  for (const double probability : stated) scores.push_back(log_odds(probability));
+  const std::vector<double> weights(stated.size(), 1.0);
+  return fit_logistic(scores, came_true, weights, kAudit);
+}
 
 CalibrationMap CalibrationMap::identity(const Target& target) {
   CalibrationMap map;
@@ -42,6 +106,19 @@ CalibrationMap CalibrationMap::identity(const Target& target) {
   map.wanted_ = target.wanted();
   map.low_ = target.low();
   map.high_ = target.high();
+  return map;
+}
+
+CalibrationMap CalibrationMap::decision(const Target& target) {
+  CalibrationMap map = identity(target);
+  map.form_ = Form::decision;
+  map.ties_win_ = !map.wanted_.empty() && map.wanted_.front() != 0;
+  return map;
+}
+
+CalibrationMap CalibrationMap::corrected(LogitShift shift) const {
+  CalibrationMap map = *this;
+  if (form_ == Form::logistic) map.line_ = {shift.intercept + shift.slope * line_.intercept, shift.slope * line_.slope};
   return map;
 }
 
@@ -72,41 +149,11 @@ CalibrationMap CalibrationMap::fit(const CalibrationSample& sample, const Target
   }
   std::vector<double> scores = read_all();
   for (double& score : scores) score = logit(score);
-  map.fit_logistic(scores, hits, weights);
+  map.form_ = Form::logistic;
+  constexpr Pull kSample{2, 0.25};
+  if (both_happen(hits, weights))
+    map.line_ = fit_logistic(scores, hits, weights, kSample);  // else the raw reading stands
   return map;
-}
-
-// Newton's method on the two parameters, with Platt's smoothed hits so that clean samples stay finite, and a light pull
-// towards the identity worth two cases.
-void CalibrationMap::fit_logistic(std::span<const double> scores, std::span<const double> hits, std::span<const double> weights) {
-  double positive = 0;
-  double negative = 0;
-  for (std::size_t i = 0; i < hits.size(); ++i) (hits[i] > 0.5 ? positive : negative) += weights[i];
-  identity_ = false;
-  if (positive <= 0 || negative <= 0) return;  // nothing to learn a slope from: the raw reading stands
-  const double high = (positive + 1) / (positive + 2);
-  const double low = 1 / (negative + 2);
-  constexpr double kPull = 2.0;
-  for (int step = 0; step < 100; ++step) {
-    double g0 = kPull * intercept_, g1 = kPull * (slope_ - 1), h00 = kPull, h01 = 0, h11 = kPull;
-    for (std::size_t i = 0; i < scores.size(); ++i) {
-      const double p = sigmoid(intercept_ + slope_ * scores[i]);
-      const double error = weights[i] * (p - (hits[i] > 0.5 ? high : low));
-      const double curve = weights[i] * std::max(p * (1 - p), 1e-9);
-      g0 += error;
-      g1 += error * scores[i];
-      h00 += curve;
-      h01 += curve * scores[i];
-      h11 += curve * scores[i] * scores[i];
-    }
-    const double determinant = h00 * h11 - h01 * h01;
-    if (!(determinant > 0)) break;
-    const double d0 = (h11 * g0 - h01 * g1) / determinant;
-    const double d1 = (h00 * g1 - h01 * g0) / determinant;
-    intercept_ -= std::clamp(d0, -2.0, 2.0);
-    slope_ = std::max(0.02, slope_ - std::clamp(d1, -2.0, 2.0));  // a map must rise
-    if (std::abs(d0) + std::abs(d1) < 1e-10) break;
-  }
 }
 
 double CalibrationMap::raw(std::span<const double> said) const {
@@ -124,13 +171,15 @@ double CalibrationMap::raw_of_moments(double mean, double mean_of_squares) const
 }
 
 double CalibrationMap::probability(double raw) const {
-  return identity_ ? raw : sigmoid(intercept_ + slope_ * logit(raw));
+  if (form_ == Form::decision) return decides_for(raw) ? 1.0 : 0.0;
+  return form_ == Form::identity ? raw : sigmoid(line_.intercept + line_.slope * logit(raw));
 }
 
 double CalibrationMap::least_raw(double wanted) const {
-  if (identity_ || wanted <= 0) return wanted;
+  if (form_ == Form::identity || wanted <= 0) return wanted;
+  if (form_ == Form::decision) return ties_win_ ? 0.5 : std::nextafter(0.5, 1.0);
   if (wanted >= 1) return 2;
-  const double share = share_of_logit((std::log(wanted / (1 - wanted)) - intercept_) / slope_);
+  const double share = share_of_logit((std::log(wanted / (1 - wanted)) - line_.intercept) / line_.slope);
   return share > 1 ? 2 : std::max(0.0, share);
 }
 

@@ -12,6 +12,7 @@
 #include "forest/grid.h"
 #include "forest/isolation_forest.h"
 #include "forest/tree.h"
+#include "region/audit.h"
 #include "region/calibration.h"
 
 namespace cfrules {
@@ -44,6 +45,7 @@ struct Model {
   Forest forest;
   IsolationForest inliers;
   CalibrationSample calibration;  // no cases: the raw reading stands
+  Audit audit;
   ModelSettings settings;
 };
 

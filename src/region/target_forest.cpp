@@ -14,12 +14,12 @@ constexpr double kRounding = 1e-12;
 
 Fixed to_fixed(double value) { return static_cast<Fixed>(std::llround(value * kFixedOne)); }
 
-TargetForest::TargetForest(const Forest& forest, const Outcome& outcome, std::span<const double> weights,
-                           const Target& target, const CalibrationSample* sample)
+TargetForest::TargetForest(const Forest& forest, const Outcome& outcome, std::span<const double> weights, const Target& target,
+                           CalibrationMap map)
     : forest_(forest),
       target_(target),
       hits_(target.mark(outcome.values)),
-      map_(sample != nullptr ? CalibrationMap::fit(*sample, target) : CalibrationMap::identity(target)) {
+      map_(std::move(map)) {
   double all = 0;
   double hit = 0;
   for (std::size_t row = 0; row < hits_.size(); ++row) {
@@ -31,7 +31,7 @@ TargetForest::TargetForest(const Forest& forest, const Outcome& outcome, std::sp
   if (numeric() && !outcome.values.empty()) {
     const auto [low, high] = std::minmax_element(outcome.values.begin(), outcome.values.end());
     centre_ = *low;
-    scale_ = *high > *low ? *high - *low : 1.0;
+    scale_ = scale_of(*high - *low);
   }
   for (const Tree& tree : forest.trees) {
     for (const Node& node : tree.nodes)
@@ -60,6 +60,16 @@ Fixed TargetForest::common_share() const {
     all += std::count(leaves.begin(), leaves.end(), to_fixed(1.0));
   }
   return all > none ? to_fixed(1.0) : 0;
+}
+
+// The range of the outcome; more where leaves say what no row did, so that sums over trees never overflow.
+double TargetForest::scale_of(double range) const {
+  constexpr double kMostSquares = 262144;  // 2^18: one bit below what fixed point holds
+  double farthest = 0;
+  for (const Tree& tree : forest_.trees)
+    for (const double value : tree.leaf_values) farthest = std::max(farthest, std::abs(value - centre_));
+  const double needed = farthest * std::sqrt(static_cast<double>(forest_.trees.size()) / kMostSquares);
+  return std::max(range > 0 ? range : 1.0, needed);
 }
 
 LeafSums TargetForest::sums(std::span<const Code> codes) const {

@@ -29,9 +29,9 @@ struct LeafSums {
 
 class TargetForest {
  public:
-  // outcome: of the training rows. The forest and the sample must outlive this. sample null: the identity.
+  // outcome: of the training rows. The forest must outlive this.
   TargetForest(const Forest& forest, const Outcome& outcome, std::span<const double> weights, const Target& target,
-               const CalibrationSample* sample);
+               CalibrationMap map);
 
   [[nodiscard]] const Forest& forest() const { return forest_; }
   [[nodiscard]] const Target& target() const { return target_; }
@@ -65,6 +65,7 @@ class TargetForest {
  private:
   [[nodiscard]] Fixed common_share() const;
   [[nodiscard]] double on_border(double mean) const;
+  [[nodiscard]] double scale_of(double range) const;
 
   const Forest& forest_;
   Target target_;

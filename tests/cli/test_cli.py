@@ -68,7 +68,7 @@ class Case(unittest.TestCase):
         write_csv(cls.test, COLUMNS + ["decision"], fresh)
         cls.rejected = [row[:5] for row in fresh if row[5] == "rejected"][:6]
         write_csv(cls.people, COLUMNS, cls.rejected)
-        done = run("fit", cls.data, "--outcome", "decision", "-o", cls.model, "--trees", 60, "--isolation-trees", 50)
+        done = run("fit", cls.data, "--outcome", "decision", "-o", cls.model, "--trees", 60, "--isolation-trees", 50, "--audit", 0)
         assert done.returncode == 0, done.stderr
         cls.fit_words = done.stderr
 
@@ -145,7 +145,9 @@ class Help(Case):
 class Fit(Case):
     def fit(self, *more, name=None):
         target = self.path / (name or f"{self.id()}.cfr")
-        done = run("fit", self.data, "--outcome", "decision", "-o", target, "--trees", 10, "--isolation-trees", 10, *more)
+        audit = () if "--audit" in more else ("--audit", 0)
+        trees = () if "--trees" in more else ("--trees", 10)
+        done = run("fit", self.data, "--outcome", "decision", "-o", target, "--isolation-trees", 10, *trees, *audit, *more)
         return done, target
 
     def fitted(self, *more):
@@ -176,8 +178,24 @@ class Fit(Case):
         self.assertEqual(self.fitted("--estimate", "honest")["forest"]["estimate"], "honest")
         self.assertEqual(self.fitted("--estimate", "oob")["forest"]["estimate"], "oob")
 
-    def test_labels_that_are_not_there_yet_are_refused(self):
-        self.bad(3, "labels 'memorised' is not available", "fit", self.data, "--outcome", "decision", "-o", "x.cfr", "--labels", "memorised")
+    def test_memorised_answers_are_simulated(self):
+        about = self.fitted("--labels", "memorised")
+        self.assertIn("simulated model", about["calibration"]["source"])
+        self.assertIsNone(about["audit"])
+
+    def test_an_audit_is_kept_and_bears_a_promise(self):
+        done, model = self.fit("--audit", 40, "--trees", 60)
+        self.assertEqual(done.returncode, 0, done.stderr)
+        about = json.loads(self.good("inspect", model, "--format", "json").stdout)
+        self.assertEqual({t["target"] for t in about["audit"]["targets"]}, {"approved", "rejected"})
+        for target in about["audit"]["targets"]:
+            thresholds = [t["threshold"] for t in target["thresholds"]]
+            self.assertEqual(thresholds, [0.95, 0.9, 0.8, 0.7])
+        self.bad(3, "cannot be promised with confidence 0.95", "explain", model, self.test, "--target", "approved", "--promise", 0.999)
+        self.bad(2, "exclude each other", "explain", model, self.test, "--target", "approved", "--promise", 0.9, "--min-probability", 0.9)
+        lines = self.good("explain", model, self.test, "--target", "approved", "--promise", 0.2, "--format", "ndjson").stdout.splitlines()
+        self.assertIn(json.loads(lines[0])["provenance"]["settings"]["min_probability"], [0.95, 0.9, 0.8, 0.7])
+        self.assertIsNone(self.fitted("--audit", 0)["audit"])
 
     def test_preset_and_labels(self):
         self.assertEqual(self.fitted("--preset", "paper")["preset"], "paper")

@@ -9,6 +9,7 @@ int main() {
   cfrules::CreditData data = cfrules::credit_table(400, 0);
   const cfrules::Table people = data.table;
   cfrules::FitOptions options;
+  options.audit = 0;
   options.trees = 20;
   const auto model = cfrules::Explainer::fit(std::move(data.table), std::move(data.outcome), {}, options);
   const auto target = cfrules::Target::parse("approved", model.outcome());

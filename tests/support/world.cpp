@@ -160,7 +160,7 @@ World::World(Draft draft, Target wanted, const WorldOptions& options)
                                     {.threads = 1, .stop = {}, .progress = {}})),
       costs(table),
       sample(sample_of(grown, outcome, weights)),
-      forest(grown.forest, outcome, weights, wanted, options.calibrated ? &sample : nullptr),
+      forest(grown.forest, outcome, weights, wanted, options.calibrated ? CalibrationMap::fit(sample, wanted) : CalibrationMap::identity(wanted)),
       conditional(grown.forest, codes, weights),
       moves(grid, values, inliers, codes, weights),
       context{table, grid, codes, weights, values, inliers, costs, conditional, forest, moves} {}

@@ -26,6 +26,7 @@ Explainer credit_model(std::size_t rows, unsigned threads, FitOptions options = 
 FitOptions small_forest() {
   FitOptions options;
   options.trees = 40;
+  options.audit = 0;
   return options;
 }
 
@@ -51,16 +52,36 @@ std::string file_bytes(const Explainer& model) {
   return bytes.str();
 }
 
+// Truth values without words of their own read past the end of them.
+TEST(Explainer, BooleansWithoutWordsAreTrueAndFalse) {
+  std::vector<double> flags, outcomes;
+  for (int row = 0; row < 40; ++row) {
+    flags.push_back(row % 2);
+    outcomes.push_back(row % 2);
+  }
+  const Outcome outcome{"y", {"no", "yes"}, outcomes};
+  FitOptions fit;
+  fit.trees = 10;
+  const Explainer model = Explainer::fit(Table({{"member", Kind::boolean, {}}}, {flags}), outcome, {}, fit);
+  std::vector<Explanation> answers;
+  model.explain(model.rows().select(std::vector<std::size_t>{0}), {}, Target::of_classes({"yes"}, outcome), {},
+                [&](Explanation&& answer) { answers.push_back(std::move(answer)); });
+  ASSERT_FALSE(answers.front().rules.empty());
+  EXPECT_EQ(answers.front().rules.front().conditions.front().values, std::vector<std::string>{"true"});
+}
+
 TEST(Explainer, OneTwoAndEightThreadsGiveTheSameBytes) {
   ExplainOptions options;
   options.recourse.per_rule = 2;
   options.recourse.method = RecourseMethod::annealing;
   const Table people = applicants(40, 9);
-  const Explainer model = credit_model(600, 1, small_forest());
+  FitOptions audited = small_forest();
+  audited.audit = 5;
+  const Explainer model = credit_model(600, 1, audited);
   const std::string expected = all_answers(model, people, options, 1);
   EXPECT_NE(expected.find("\"found\""), std::string::npos);
   for (const unsigned threads : {2u, 8u}) {
-    const Explainer again = credit_model(600, threads, small_forest());
+    const Explainer again = credit_model(600, threads, audited);
     EXPECT_EQ(file_bytes(again), file_bytes(model)) << threads << " threads";
     EXPECT_EQ(all_answers(again, people, options, threads), expected) << threads << " threads";
   }
@@ -107,7 +128,9 @@ TEST(Explainer, ARuleReadBackAsARegionHasTheProbabilityPrintedOnIt) {
 // The law that made the built-in data is known: a rule's stated probability is compared with the mean true probability
 // of its donor draws. The forest blurs a sharp law, so what it states is on the safe side; it must never promise more.
 TEST(Explainer, StatedProbabilitiesHoldUnderTheKnownLaw) {
-  const Explainer model = credit_model(2000, 0);
+  FitOptions unaudited;
+  unaudited.audit = 0;
+  const Explainer model = credit_model(2000, 0, unaudited);
   const Target target = Target::parse("approved", model.outcome());
   const Table people = applicants(400, 11);
   const Table& rows = model.rows();

@@ -201,6 +201,7 @@ TEST(Sufficient, ANumericDecisionIsKeptWithinTheForestsOwnError) {
   data.outcome = {"amount", {}, {}};
   for (std::size_t row = 0; row < 120; ++row) data.outcome.values.push_back(100 * data.table.value(row, 2));
   FitOptions fit;
+    fit.audit = 0;
   fit.trees = 40;
   fit.features_per_split = 3;
   fit.isolation_trees = 5;

@@ -63,7 +63,7 @@ std::string with_metadata(const std::string& from, const std::string& to) {
   const std::string file = serialize_model(example_model());
   const std::byte* const bytes = bytes_of(file).data();
   const auto count = load_little<std::uint32_t>(bytes + 12);
-  SectionWriter out(count, 0);
+  SectionWriter out(1, count, 0);
   for (std::uint32_t i = 0; i < count; ++i) {
     const std::byte* const entry = bytes + 40 + 32 * i;
     const auto kind = static_cast<SectionKind>(load_little<std::uint32_t>(entry));
@@ -237,7 +237,7 @@ TEST(ForgedModelFile, SizesNear2To64AreRefusedBeforeAnythingIsAllocated) {
     EXPECT_THAT(verdict_with(SectionKind::tree, 0, 8, size), HasSubstr("tree 0 has more rows than the table"));
     EXPECT_THAT(verdict_with(SectionKind::inlier_tree, 0, 0, size), HasSubstr("'inlier tree 0' ends too early"));
     const std::string text = std::to_string(size);
-    EXPECT_THAT(verdict_of_metadata("\"rows\":5", "\"rows\":\"" + text + "\""), HasSubstr("rows; there may be"));
+    EXPECT_THAT(verdict_of_metadata("\"rows\":5", "\"rows\":\"" + text + "\""), HasSubstr("rows; at most 2147483646 are possible"));
     EXPECT_THAT(verdict_of_metadata("\"trees\":2,\"inliers\"", "\"trees\":\"" + text + "\",\"inliers\""),
                 HasSubstr("where 'tree 2' should"));
     EXPECT_THAT(verdict_of_metadata("\"cases\":2", "\"cases\":\"" + text + "\""), HasSubstr("ends too early"));

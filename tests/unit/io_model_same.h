@@ -62,6 +62,18 @@ inline void expect_same(const ModelSettings& left, const ModelSettings& right) {
   expect_same(std::span(&left.out_of_bag_score, 1), std::span(&right.out_of_bag_score, 1));
 }
 
+inline void expect_same(const Audit& left, const Audit& right) {
+  EXPECT_EQ(left.judge, right.judge);
+  EXPECT_EQ(left.asked_the_model, right.asked_the_model);
+  EXPECT_EQ(left.targets, right.targets);
+  ASSERT_EQ(left.cases.size(), right.cases.size());
+  for (std::size_t i = 0; i < left.cases.size(); ++i) {
+    const AuditCase &a = left.cases[i], &b = right.cases[i];
+    EXPECT_EQ(std::tuple(a.target, a.person, a.hit), std::tuple(b.target, b.person, b.hit));
+    expect_same(std::vector{a.threshold, a.stated, a.came_true, a.distance}, std::vector{b.threshold, b.stated, b.came_true, b.distance});
+  }
+}
+
 inline void expect_same(const Model& left, const Model& right) {
   EXPECT_EQ(left.rows.schema(), right.rows.schema());
   ASSERT_EQ(left.rows.features(), right.rows.features());
@@ -89,6 +101,7 @@ inline void expect_same(const Model& left, const Model& right) {
   expect_same(left.calibration.said, right.calibration.said);
   expect_same(left.calibration.outcome, right.calibration.outcome);
   expect_same(left.calibration.weights, right.calibration.weights);
+  expect_same(left.audit, right.audit);
   expect_same(left.settings, right.settings);
 }
 

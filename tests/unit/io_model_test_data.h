@@ -77,6 +77,13 @@ inline Model example_model() {
   return model;
 }
 
+// Kept as tests/format/v2.cfr.
+inline Model audited_model() {
+  Model model = example_model();
+  model.audit = {"by hand", true, {"yes, \"later\""}, {{0, 3, 0.9, 0.93, 0.85, true, kNaN}, {0, 4, 0.9, kNaN, kNaN, false, 0.25}}};
+  return model;
+}
+
 inline double random_value(RandomStream& random, Kind kind, std::size_t categories, std::size_t style) {
   if (random.below(8) == 0) return kNaN;
   if (kind == Kind::boolean) return static_cast<double>(random.below(2));

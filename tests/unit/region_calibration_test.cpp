@@ -52,6 +52,30 @@ TEST(CalibrationMap, RisesEvenWhereTheForestWasWrongEveryTime) {
   EXPECT_LT(map.probability(0.1), map.probability(0.9));
 }
 
+TEST(CalibrationMap, ADecisionGoesToTheLargerShareAndTiesToTheFirstClass) {
+  const Outcome outcome{"y", {"no", "yes"}, {0, 1}};
+  const CalibrationMap yes = CalibrationMap::decision(Target::of_classes({"yes"}, outcome));
+  const CalibrationMap no = CalibrationMap::decision(Target::of_classes({"no"}, outcome));
+  EXPECT_EQ(yes.probability(0.51), 1);
+  EXPECT_EQ(yes.probability(0.5), 0);
+  EXPECT_EQ(no.probability(0.5), 1);
+  EXPECT_EQ(no.probability(0.49), 0);
+}
+
+TEST(CalibrationMap, ACorrectionOfTheMapIsTheCorrectionOfWhatItStates) {
+  const Outcome outcome{"y", {"no", "yes"}, {0, 1}};
+  CalibrationSample sample{"by hand", 2, {}, {}, {}};
+  for (int i = 0; i < 50; ++i) {
+    const double share = i / 50.0;
+    sample.said.insert(sample.said.end(), {1 - share, share});
+    sample.outcome.push_back(i * 7 % 50 < i ? 1.0 : 0.0);
+  }
+  const CalibrationMap map = CalibrationMap::fit(sample, Target::of_classes({"yes"}, outcome));
+  const LogitShift shift{-0.4, 0.8};
+  for (const double raw : {0.3, 0.6, 0.9})
+    EXPECT_NEAR(map.corrected(shift).probability(raw), shift.apply(map.probability(raw)), 1e-9);
+}
+
 TEST(CalibrationMap, LeavesReadingsAloneWhereNothingCanBeLearnt) {
   const Outcome outcome{"y", {"no", "yes"}, {0, 1}};
   const CalibrationMap map =
@@ -67,10 +91,13 @@ TEST(TargetForest, TreesThatAgreeOnTheTargetsBorderAreInIt) {
   const Forest forest = forest_of(trees, grid, codes);
   const std::vector<Code> person{1};
   const CalibrationSample sample{"by hand", 2, {7, 49, 2, 4, 9, 81, 3, 10}, {7, 2, 9, 6}, {}};
-  for (const CalibrationSample* cases : {static_cast<const CalibrationSample*>(nullptr), &sample}) {
-    const TargetForest above(forest, kNumbers, {}, Target::of_interval(7, 10, kNumbers), cases);
+  for (const bool mapped : {false, true}) {
+    const auto map = [&](const Target& wanted) { return mapped ? CalibrationMap::fit(sample, wanted) : CalibrationMap::identity(wanted); };
+    const Target high = Target::of_interval(7, 10, kNumbers);
+    const Target low = Target::of_interval(0, 7, kNumbers);
+    const TargetForest above(forest, kNumbers, {}, high, map(high));
     EXPECT_EQ(above.raw(above.sums(person)), 1);
-    const TargetForest below(forest, kNumbers, {}, Target::of_interval(0, 7, kNumbers), cases);
+    const TargetForest below(forest, kNumbers, {}, low, map(low));
     EXPECT_EQ(below.raw(below.sums(person)), 1);
   }
 }

@@ -41,6 +41,7 @@ inline Data random_data(std::size_t rows, std::size_t features, std::uint64_t va
 
 inline Explainer fit(const Data& data, std::size_t trees = 15) {
   FitOptions options;
+    options.audit = 0;
   options.trees = trees;
   options.min_leaf = 3;
   options.isolation_trees = 20;

@@ -1,0 +1,101 @@
+"""The tables, the models that are explained, and the judge: the explained model itself, asked about rows it never met."""
+
+import dataclasses
+import json
+import pathlib
+import pickle
+
+import numpy as np
+import pandas as pd
+from sklearn.ensemble import GradientBoostingClassifier, RandomForestClassifier, RandomForestRegressor
+from sklearn.neural_network import MLPClassifier
+from sklearn.pipeline import make_pipeline
+from sklearn.preprocessing import StandardScaler
+
+
+@dataclasses.dataclass(frozen=True)
+class Data:
+    file: str
+    outcome: str
+    immutable: tuple[str, ...]  # what nobody can change
+    targets: tuple[str, ...] = ("0", "1")
+
+    @property
+    def numeric(self) -> bool:
+        return ":" in self.targets[0]
+
+
+DATA = {
+    "diabetes": Data("diabetes_pima.csv", "Outcome", ("Age", "Pregnancies", "DiabetesPedigreeFunction")),
+    "compas": Data("compas_fairml.csv", "Two_yr_Recidivism",
+                   ("Age_Above_FourtyFive", "Age_Below_TwentyFive", "African_American", "Asian", "Hispanic",
+                    "Native_American", "Other", "Female")),
+    "nhanesi": Data("nhanesi_cet.csv", "Mortality", ("Age", "Sex", "Race")),
+    "heloc": Data("heloc_cet.csv", "RiskPerformance", ("ExternalRiskEstimate",)),
+    "california": Data("california_housing_statlib.csv", "median_house_value", ("latitude", "longitude"),
+                       ("200000:250000",)),
+}
+NEEDS_RECOURSE = 100000  # California: people below are brought into the interval
+
+
+def model_of(kind: str, numeric: bool, seed: int):
+    if kind == "forest":
+        return (RandomForestRegressor if numeric else RandomForestClassifier)(100, random_state=seed, n_jobs=2)
+    if kind == "mlp":
+        return make_pipeline(StandardScaler(), MLPClassifier((50, 50), early_stopping=True, max_iter=500,
+                                                             random_state=seed))
+    return GradientBoostingClassifier(random_state=seed)
+
+
+class World:
+    """One table split 75/25, one model fitted on the first part, files for the command line."""
+
+    def __init__(self, folder: pathlib.Path, source: pathlib.Path, name: str, kind: str, seed: int):
+        self.folder, self.name, self.data = folder, name, DATA[name]
+        table = pd.read_csv(source / self.data.file)
+        table = table[table[self.data.outcome].notna()].sample(frac=1, random_state=seed).reset_index(drop=True)
+        # Values as scikit-learn's trees see them, so that their thresholds mean the same to both sides.
+        self.rows = table.drop(columns=self.data.outcome).astype(np.float32).astype(np.float64)
+        if self.name == "california":
+            self.rows = self.rows.fillna(self.rows.median())
+        self.cut = int(0.75 * len(table))
+        self.labels = table[self.data.outcome]
+        self.model = model_of(kind, self.data.numeric, seed).fit(self.rows[: self.cut].to_numpy(),
+                                                                 self.labels[: self.cut].to_numpy())
+        self.answers = self.model.predict(self.rows.to_numpy())
+        self.numbers = self.rows.copy()
+        self.numbers["answer"] = self.answers
+        self.numbers[: self.cut].to_csv(folder / "train.csv", index=False)
+        self.numbers[self.cut :].to_csv(folder / "fresh.csv", index=False)
+        observed = self.rows.copy()
+        observed["answer"] = self.labels
+        observed[: self.cut].to_csv(folder / "observed.csv", index=False)
+        with open(folder / "model.pkl", "wb") as out:
+            pickle.dump(self.model, out)
+
+    def people(self, target: str, most: int) -> pathlib.Path:
+        """Rows the model never met whose answer is another one."""
+        rest = self.numbers[self.cut :]
+        wants = rest["answer"] < NEEDS_RECOURSE if self.data.numeric else rest["answer"].astype(str) != target
+        path = self.folder / f"people_{target.replace(':', '_')}.csv"
+        rest[wants].head(most).to_csv(path, index=False)
+        return path
+
+    def constraints(self) -> pathlib.Path:
+        """The natural immutable features; those the table lacks are left out."""
+        fixed = [feature for feature in self.rows.columns if feature.lower() in {f.lower() for f in self.data.immutable}]
+        path = self.folder / "immutable.json"
+        path.write_text(json.dumps({"features": {feature: "immutable" for feature in fixed}}))
+        return path
+
+    def forest_document(self) -> pathlib.Path:
+        """The model's own trees as node arrays."""
+        trees = []
+        for estimator in self.model.estimators_:
+            tree = estimator.tree_
+            trees.append({"feature": tree.feature.tolist(), "threshold": tree.threshold.tolist(),
+                          "left": tree.children_left.tolist(), "right": tree.children_right.tolist(),
+                          "value": [node.ravel().tolist() for node in tree.value]})
+        path = self.folder / "forest.json"
+        path.write_text(json.dumps({"trees": trees}))
+        return path

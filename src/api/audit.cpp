@@ -1,0 +1,167 @@
+#include "api/audit.h"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <numeric>
+
+#include "api/model_labels.h"
+#include "api/person_explainer.h"
+#include "base/parallel.h"
+#include "data/row_distance.h"
+#include "quality/trials.h"
+
+namespace cfrules {
+
+namespace {
+
+constexpr std::array kThresholds = {0.7, 0.8, 0.9, 0.95};
+constexpr std::size_t kMostTargets = 4;
+constexpr std::size_t kNearRows = 5;
+
+// Classes: each of the most common ones. Numbers: the fifths of the training outcomes.
+std::vector<Target> targets_of(const Outcome& outcome) {
+  std::vector<Target> targets;
+  if (outcome.numeric()) {
+    std::vector<double> sorted = outcome.values;
+    std::sort(sorted.begin(), sorted.end());
+    const auto fifth = [&](std::size_t i) { return sorted[i * (sorted.size() - 1) / 5]; };
+    for (std::size_t i = 0; i < 5; ++i)
+      if (fifth(i) < fifth(i + 1)) targets.push_back(Target::of_interval(fifth(i), fifth(i + 1), outcome));
+    return targets;
+  }
+  std::vector<std::size_t> rows(outcome.classes.size(), 0), order(outcome.classes.size());
+  for (const double label : outcome.values) ++rows[static_cast<std::size_t>(label)];
+  std::iota(order.begin(), order.end(), std::size_t{0});
+  std::stable_sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) { return rows[a] > rows[b]; });
+  order.resize(std::min(order.size(), kMostTargets));
+  for (const std::size_t label : order) targets.push_back(Target::of_classes({outcome.classes[label]}, outcome));
+  return targets;
+}
+
+std::vector<std::size_t> people_outside(const Target& target, std::span<const double> answers, std::size_t most) {
+  std::vector<std::size_t> people;
+  for (std::size_t row = 0; row < answers.size() && people.size() < most; ++row)
+    if (!target.contains(answers[row])) people.push_back(row);
+  return people;
+}
+
+bool inside(const Rule& rule, const Grid& grid, const Table& rows, std::size_t row) {
+  return std::all_of(rule.conditions.begin(), rule.conditions.end(), [&](const Condition& condition) {
+    return condition.codes.contains(grid.code(condition.index, rows.value(row, condition.index)));
+  });
+}
+
+class Auditor {
+ public:
+  Auditor(const Explainer::Impl& model, const HeldOut& held_out, const Run& run)
+      : model_(model),
+        held_out_(held_out),
+        run_{run.threads, run.stop, {}},
+        maker_(model.model.rows, model.model.codes, model.model.weights, model.costs, model.model.settings.seed),
+        distance_(held_out.rows) {}
+
+  Audit audit(std::size_t most) {
+    audit_.asked_the_model = static_cast<bool>(held_out_.judge);
+    audit_.judge = audit_.asked_the_model ? "the model, asked about points drawn from the rules"
+                                          : "held-out rows in the rules, nearest to the person on everything else";
+    for (const Target& target : targets_of(model_.model.outcome)) {
+      audit_.targets.push_back(target.names().front());
+      const std::vector<std::size_t> people = people_outside(target, held_out_.answers, most);
+      for (const double threshold : kThresholds) explain(target, threshold, people);
+    }
+    if (audit_.asked_the_model) ask_the_judge();
+    return std::move(audit_);
+  }
+
+ private:
+  void explain(const Target& target, double threshold, const std::vector<std::size_t>& people) {
+    ExplainOptions options;
+    options.min_probability = threshold;
+    options.rules = 1;
+    options.seed = model_.model.settings.seed;
+    const PersonExplainer explainer(model_, target, options, run_);
+    const std::size_t first = audit_.cases.size();
+    audit_.cases.resize(first + people.size());
+    draws_.resize(audit_.cases.size());
+    parallel_for(people.size(), run_, [&](std::size_t i) {
+      AuditCase& one = audit_.cases[first + i];
+      one.target = static_cast<std::uint32_t>(audit_.targets.size() - 1);
+      one.person = static_cast<std::uint32_t>(people[i]);
+      one.threshold = threshold;
+      const Explanation answer = explainer.explain(held_out_.rows, held_out_.answers, people[i]);
+      if (answer.status != Status::found) return;
+      one.stated = answer.rules.front().probability.stated();
+      if (held_out_.judge)
+        draws_[first + i] = {maker_.make(held_out_.rows.row(people[i]), answer).points, target};
+      else
+        look_nearby(answer.rules.front(), people[i], target, one);
+    });
+  }
+
+  // The distance is in units of what two people who have nothing to do with each other are apart.
+  void look_nearby(const Rule& rule, std::size_t person, const Target& target, AuditCase& one) const {
+    std::vector<std::pair<double, std::size_t>> near;
+    const std::vector<double> values = held_out_.rows.row(person);
+    for (std::size_t row = 0; row < held_out_.rows.rows(); ++row) {
+      if (row == person || !inside(rule, model_.model.grid, held_out_.rows, row)) continue;
+      double distance = 0;
+      for (std::size_t feature = 0; feature < values.size(); ++feature)
+        if (std::none_of(rule.conditions.begin(), rule.conditions.end(),
+                         [&](const auto& c) { return c.index == feature; }))
+          distance += distance_.squared(feature, values[feature], held_out_.rows.value(row, feature));
+      near.emplace_back(distance, row);
+    }
+    if (near.empty()) return;
+    const std::size_t looked_at = std::min(near.size(), kNearRows);
+    std::partial_sort(near.begin(), near.begin() + static_cast<std::ptrdiff_t>(looked_at), near.end());
+    double hits = 0;
+    for (std::size_t i = 0; i < looked_at; ++i) hits += target.contains(held_out_.answers[near[i].second]) ? 1 : 0;
+    one.came_true = hits / static_cast<double>(looked_at);
+    one.hit = target.contains(held_out_.answers[near.front().second]);
+    one.distance = std::sqrt(near.front().first / (2 * static_cast<double>(values.size())));
+  }
+
+  void ask_the_judge() {
+    const Schema& schema = held_out_.rows.schema();
+    std::vector<std::vector<double>> columns(schema.size());
+    for (const Draws& draws : draws_)
+      for (const std::vector<double>& point : draws.points)
+        for (std::size_t feature = 0; feature < columns.size(); ++feature) columns[feature].push_back(point[feature]);
+    const Table points(schema, std::move(columns));
+    if (points.rows() == 0) return;
+    const std::vector<double> answers = ask(held_out_.judge, points);
+    std::size_t next = 0;
+    for (std::size_t i = 0; i < draws_.size(); ++i) {
+      const std::size_t count = draws_[i].points.size();
+      double hits = 0;
+      for (std::size_t draw = 0; draw < count; ++draw) hits += draws_[i].target->contains(answers[next + draw]) ? 1 : 0;
+      if (count > 0) {
+        audit_.cases[i].came_true = hits / static_cast<double>(count);
+        audit_.cases[i].hit = draws_[i].target->contains(answers[next]);
+      }
+      next += count;
+    }
+  }
+
+  struct Draws {
+    std::vector<std::vector<double>> points;
+    std::optional<Target> target;
+  };
+
+  const Explainer::Impl& model_;
+  const HeldOut& held_out_;
+  Run run_;
+  TrialMaker maker_;
+  RowDistance distance_;
+  Audit audit_;
+  std::vector<Draws> draws_;  // per case
+};
+
+}  // namespace
+
+Audit audit(const Explainer::Impl& model, const HeldOut& held_out, std::size_t most, const Run& run) {
+  return Auditor(model, held_out, run).audit(most);
+}
+
+}  // namespace cfrules

@@ -1,0 +1,103 @@
+#include "api/calibration_rows.h"
+
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+
+#include "base/random.h"
+
+namespace cfrules {
+
+namespace {
+
+// What the forest says of one row: a share per class; numeric: mean and mean of squares.
+void add_said(const Forest& forest, std::span<const Code> codes, bool numeric, std::vector<double>& said) {
+  const std::size_t channels = numeric ? 2 : forest.outputs;
+  std::vector<double> sums(channels, 0.0);
+  for (const Tree& tree : forest.trees) {
+    const std::size_t leaf = tree.leaf_of(codes);
+    for (std::size_t output = 0; output < forest.outputs; ++output)
+      sums[output] += tree.leaf_values[leaf * forest.outputs + output];
+    if (numeric) sums[1] += tree.leaf_values[leaf] * tree.leaf_values[leaf];
+  }
+  for (const double sum : sums) said.push_back(sum / static_cast<double>(forest.trees.size()));
+}
+
+double decision(std::span<const double> said, bool numeric) {
+  return numeric ? said[0] : static_cast<double>(std::max_element(said.begin(), said.end()) - said.begin());
+}
+
+ByteColumns taken(const ByteColumns& codes, std::span<const std::size_t> rows) {
+  ByteColumns some{rows.size(), {}};
+  for (const std::vector<std::uint8_t>& column : codes.columns) {
+    auto& part = some.columns.emplace_back();
+    for (const std::size_t row : rows) part.push_back(column[row]);
+  }
+  return some;
+}
+
+}  // namespace
+
+CalibrationSample out_of_bag_sample(const OutOfBag& out_of_bag, std::span<const double> outcome,
+                                    std::span<const double> weights, std::size_t first, std::string source) {
+  CalibrationSample sample{std::move(source), out_of_bag.channels, {}, {}, {}};
+  for (std::size_t row = first; row < outcome.size(); ++row) {
+    if (out_of_bag.trees[row] == 0) continue;
+    const auto said = std::span(out_of_bag.means).subspan(row * sample.channels, sample.channels);
+    sample.said.insert(sample.said.end(), said.begin(), said.end());
+    sample.outcome.push_back(outcome[row]);
+    if (!weights.empty()) sample.weights.push_back(weights[row]);
+  }
+  return sample;
+}
+
+CalibrationSample sample_of(const Forest& forest, const Grid& grid, const Table& rows, std::span<const double> outcome,
+                            bool numeric, std::string source) {
+  CalibrationSample sample{std::move(source), numeric ? 2 : forest.outputs, {}, {}, {}};
+  for (std::size_t row = 0; row < rows.rows(); ++row) {
+    if (std::isnan(outcome[row])) continue;
+    add_said(forest, grid.codes(rows.row(row)), numeric, sample.said);
+    sample.outcome.push_back(outcome[row]);
+  }
+  return sample;
+}
+
+CalibrationSample simulated_sample(const ByteColumns& codes, const Model& model, const TrainOptions& options,
+                                   const Run& run) {
+  const bool numeric = model.outcome.numeric();
+  std::vector<std::size_t> order(codes.rows);
+  std::iota(order.begin(), order.end(), std::size_t{0});
+  RandomStream(options.seed, Purpose::audit, 0).shuffle(std::span(order));
+  const std::size_t kept = std::max<std::size_t>(1, codes.rows * 4 / 5);
+  const auto [grown_on, asked] = std::pair(std::span(order).first(kept), std::span(order).subspan(kept));
+  const ByteColumns part = taken(codes, grown_on);
+  std::vector<double> labels, weights;
+  for (const std::size_t row : grown_on) {
+    labels.push_back(model.outcome.values[row]);
+    if (!model.weights.empty()) weights.push_back(model.weights[row]);
+  }
+  TrainOptions stand_in{.trees = 100, .class_weights = {}, .seed = options.seed + 1};
+  const auto grow = [&](const TrainOptions& how) {
+    return train_forest({part, labels, model.outcome.classes.size(), weights, {}}, how, run).forest;
+  };
+  const auto answers_of = [&](const Forest& forest, std::span<const std::size_t> rows) {
+    std::vector<double> said;
+    for (const std::size_t row : rows) add_said(forest, model.grid.codes(model.rows.row(row)), numeric, said);
+    return said;
+  };
+  const Forest explained = grow(stand_in);
+  const std::size_t channels = numeric ? 2 : explained.outputs;
+  const std::vector<double> memory = answers_of(explained, grown_on);
+  for (std::size_t i = 0; i < labels.size(); ++i)
+    labels[i] = decision(std::span(memory).subspan(i * channels, channels), numeric);
+  CalibrationSample sample{
+      "a simulated model (right for forests, not for networks)", channels, answers_of(grow(options), asked), {}, {}};
+  const std::vector<double> truth = answers_of(explained, asked);
+  for (std::size_t i = 0; i < asked.size(); ++i) {
+    sample.outcome.push_back(decision(std::span(truth).subspan(i * channels, channels), numeric));
+    if (!model.weights.empty()) sample.weights.push_back(model.weights[asked[i]]);
+  }
+  return sample;
+}
+
+}  // namespace cfrules

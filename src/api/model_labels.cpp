@@ -1,0 +1,75 @@
+#include "api/model_labels.h"
+
+#include <algorithm>
+#include <numeric>
+
+#include "cfrules/error.h"
+#include "data/recombined_rows.h"
+#include "explain/feature_sets.h"
+#include "forest/trainer.h"
+
+namespace cfrules {
+
+namespace {
+
+constexpr std::size_t kPerRow = 5;
+constexpr std::size_t kLeast = 10'000;
+constexpr std::size_t kMost = 200'000;
+constexpr std::size_t kSwappedFeatures = 12;
+constexpr std::size_t kPilotTrees = 50;
+
+// By a small forest on the real rows.
+std::vector<std::size_t> leading(const Table& rows, const Outcome& outcome, std::span<const double> weights,
+                                 const Grid& grid, const FitOptions& options, const Run& run) {
+  const ByteColumns codes = byte_codes(grid, rows, run);
+  TrainOptions pilot{.trees = kPilotTrees, .min_leaf = 2, .class_weights = {}, .seed = options.seed};
+  const GrownForest grown = train_forest({codes, outcome.values, outcome.classes.size(), weights, {}}, pilot, run);
+  return leading_features(grown.forest.importance, kSwappedFeatures);
+}
+
+Table stacked(const Table& above, const Table& below) {
+  std::vector<std::vector<double>> columns;
+  for (std::size_t feature = 0; feature < above.features(); ++feature) {
+    auto& column = columns.emplace_back(above.column(feature).begin(), above.column(feature).end());
+    column.insert(column.end(), below.column(feature).begin(), below.column(feature).end());
+  }
+  return {above.schema(), std::move(columns)};
+}
+
+}  // namespace
+
+std::vector<double> ask(const Labeller& labeller, const Table& rows) {
+  std::vector<double> answers = labeller(rows);
+  if (answers.size() != rows.rows())
+    throw InputError("the model gave " + std::to_string(answers.size()) + " answers for " +
+                     std::to_string(rows.rows()) + " rows");
+  return answers;
+}
+
+LearningRows with_generated_rows(const Table& rows, const Outcome& outcome, std::span<const double> weights,
+                                 const Grid& grid, const FitOptions& options, const Run& run) {
+  const Run quiet{run.threads, run.stop, {}};
+  const std::vector<std::size_t> swapped = leading(rows, outcome, weights, grid, options, quiet);
+  const std::size_t count = std::clamp(kPerRow * rows.rows(), kLeast, kMost);
+  const RecombinedRows made = recombine(rows, {count, swapped, options.seed}, quiet);
+  LearningRows learning{stacked(rows, made.rows), outcome.values, {weights.begin(), weights.end()}, {}, rows.rows()};
+  const std::vector<double> answers = ask(options.labeller, made.rows);
+  learning.outcome.insert(learning.outcome.end(), answers.begin(), answers.end());
+  learning.bases.resize(rows.rows());
+  std::iota(learning.bases.begin(), learning.bases.end(), 0u);
+  learning.bases.insert(learning.bases.end(), made.base.begin(), made.base.end());
+  if (!weights.empty())
+    for (const std::uint32_t base : made.base) learning.weights.push_back(weights[base]);
+  return learning;
+}
+
+void forget_generated_rows(Forest& forest, std::size_t real) {
+  for (Tree& tree : forest.trees) {
+    std::vector<std::uint32_t> kept_before{0};
+    for (const std::uint32_t row : tree.rows) kept_before.push_back(kept_before.back() + (row < real ? 1 : 0));
+    std::erase_if(tree.rows, [real](std::uint32_t row) { return row >= real; });
+    for (RowRange& range : tree.node_rows) range = {kept_before[range.begin], kept_before[range.end]};
+  }
+}
+
+}  // namespace cfrules
