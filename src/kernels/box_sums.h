@@ -30,6 +30,8 @@ class BoxSums {
   // Empties the grid; memory of earlier ones is used again. channels: 1 or 2 numbers per box.
   void reset(std::span<const std::size_t> shape, std::size_t channels);
   void add(const BoxList& boxes);
+  // A box as large as the grid; its second number is 0.
+  void add_everywhere(std::int64_t first) { values_[0] += first; }
   // Once, after all boxes; then the sums can be read.
   void finish();
 

@@ -72,9 +72,11 @@ class LeafCollector {
 
   void leaf(std::size_t node, std::size_t /*depth*/) {
     const std::size_t id = source_.trees[tree_].nodes[node].leaf_id();
+    const Fixed number = source_.first[tree_][id] - source_.common;
+    if (number == 0 && into_.channels_ == 1) return;  // counted everywhere already
     MoveLeaves::Group& group = into_.groups_[group_];
     group.sides.insert(group.sides.end(), box_.begin(), box_.end());
-    group.numbers.push_back(source_.first[tree_][id]);
+    group.numbers.push_back(number);
     if (into_.channels_ == 2) group.numbers.push_back(source_.second[tree_][id]);
   }
 
@@ -121,6 +123,7 @@ void MoveLeaves::walk(const Source& source, std::span<const Code> fixed, const M
                       std::size_t departures) {
   candidate_of_.assign(fixed.size(), kNone);
   candidates_ = candidates.size();
+  everywhere_ = source.common * static_cast<Fixed>(source.trees.size());
   channels_ = !source.second.empty() && !source.second.front().empty() ? 2 : 1;
   for (std::size_t i = 0; i < candidates.size(); ++i)
     candidate_of_[candidates[i]->feature()] = static_cast<std::uint8_t>(i);
@@ -140,6 +143,7 @@ void MoveLeaves::sums(const MoveAxes& axes, BoxSums& into) const {
     wanted |= std::uint64_t{1} << columns.back();
   }
   into.reset(shape_of(axes), channels_);
+  into.add_everywhere(everywhere_);
   for (std::uint64_t mask = wanted;; mask = (mask - 1) & wanted) {  // every subset of the wanted features
     const auto found = group_of_.find(mask);
     if (found != group_of_.end()) {

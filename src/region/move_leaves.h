@@ -29,6 +29,7 @@ class MoveLeaves {
     std::span<const Tree> trees;
     std::span<const std::vector<Fixed>> first;
     std::span<const std::vector<Fixed>> second;
+    Fixed common = 0;  // a first value that many leaves have: they need not be kept one by one
   };
 
   // Forgets what was walked before and keeps its memory. fixed: the person's codes as these trees speak them.
@@ -50,6 +51,7 @@ class MoveLeaves {
   std::vector<std::uint8_t> candidate_of_;  // per feature; kNone: not one
   std::size_t candidates_ = 0;
   std::size_t channels_ = 1;
+  Fixed everywhere_ = 0;  // what all places have in common
   std::vector<Group> groups_;
   std::map<std::uint64_t, std::uint32_t> group_of_;
 };

@@ -49,6 +49,17 @@ TargetForest::TargetForest(const Forest& forest, const Outcome& outcome, std::sp
       }
     }
   }
+  common_first_ = numeric() ? 0 : common_share();
+}
+
+Fixed TargetForest::common_share() const {
+  std::ptrdiff_t none = 0;
+  std::ptrdiff_t all = 0;
+  for (const std::vector<Fixed>& leaves : first_) {
+    none += std::count(leaves.begin(), leaves.end(), Fixed{0});
+    all += std::count(leaves.begin(), leaves.end(), to_fixed(1.0));
+  }
+  return all > none ? to_fixed(1.0) : 0;
 }
 
 // The range of the outcome; more where leaves say what no row did, so that sums over trees never overflow.

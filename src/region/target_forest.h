@@ -49,6 +49,9 @@ class TargetForest {
   [[nodiscard]] std::span<const std::vector<Fixed>> all_first() const { return first_; }
   [[nodiscard]] std::span<const std::vector<Fixed>> all_second() const { return second_; }
 
+  // Classes: 0 or 1, whichever is the share of more leaves. Numeric: 0.
+  [[nodiscard]] Fixed common_first() const { return common_first_; }
+
   [[nodiscard]] LeafSums sums(std::span<const Code> codes) const;
   [[nodiscard]] double raw(LeafSums sums) const;
   // Numeric: of the trees' answers, in the outcome's units.
@@ -60,6 +63,7 @@ class TargetForest {
   [[nodiscard]] double probability(std::span<const Code> codes) const { return probability(sums(codes)); }
 
  private:
+  [[nodiscard]] Fixed common_share() const;
   [[nodiscard]] double on_border(double mean) const;
   [[nodiscard]] double scale_of(double range) const;
 
@@ -71,6 +75,7 @@ class TargetForest {
   double centre_ = 0;  // numeric: outcome = centre + scale * leaf value
   double scale_ = 1;
   bool missing_may_go_right_ = false;
+  Fixed common_first_ = 0;
   std::vector<std::vector<Fixed>> first_;
   std::vector<std::vector<Fixed>> second_;
 };

@@ -97,10 +97,11 @@ TEST(MovesOracle, OneWalkForAllCandidatesReadsAsOneWalkPerSet) {
     const std::size_t departures = 1 + random.below(3);
     const std::size_t size = std::min(departures, candidates.size());
     const MoveAxes axes = world.moves.axes(candidates, size);
-    shared.walk({MoveLeaves::World::forest, world.grown.forest.trees, world.forest.all_first(), world.forest.all_second()},
+    shared.walk({MoveLeaves::World::forest, world.grown.forest.trees, world.forest.all_first(),
+                 world.forest.all_second(), world.forest.common_first()},
                 person.codes, axes, departures);
-    places.walk({MoveLeaves::World::isolation, world.inliers.trees(), world.moves.path_values(), {}}, person.isolation_codes,
-                axes, departures);
+    places.walk({MoveLeaves::World::isolation, world.inliers.trees(), world.moves.path_values(), {}},
+                person.isolation_codes, axes, departures);
     for (int each = 0; each < 4; ++each) {
       random.shuffle(std::span(candidates));
       std::vector<std::size_t> features(candidates.begin(), candidates.begin() + static_cast<std::ptrdiff_t>(size));
