@@ -65,7 +65,9 @@ class Auditor {
     audit_.asked_the_model = static_cast<bool>(held_out_.judge);
     audit_.judge = audit_.asked_the_model ? "the model, asked about points drawn from the rules"
                                           : "held-out rows in the rules, nearest to the person on everything else";
-    for (const Target& target : targets_of(model_.model.outcome)) {
+    const std::vector<Target> targets = targets_of(model_.model.outcome);
+    if (model_.model.outcome.numeric()) most = (most + targets.size() - 1) / targets.size();  // they are read together
+    for (const Target& target : targets) {
       audit_.targets.push_back(target.names().front());
       const std::vector<std::size_t> people = people_outside(target, held_out_.answers, most);
       for (const double threshold : kThresholds) explain(target, threshold, people);
