@@ -34,7 +34,7 @@ void make_nonblocking(const FileHandle& handle) {
   ::fcntl(handle.number(), F_SETFL, ::fcntl(handle.number(), F_GETFL) | O_NONBLOCK);
 }
 
-// The child gets a group of its own (to be ended as a whole), no blocked signals and SIGPIPE as usual.
+// The child gets a group of its own (to be ended as a whole), no blocked signals, SIGPIPE and SIGXFSZ as usual.
 int spawn(const std::string& command, int input, int output, pid_t& process) {
   posix_spawn_file_actions_t files;
   posix_spawn_file_actions_init(&files);
@@ -48,6 +48,7 @@ int spawn(const std::string& command, int input, int output, pid_t& process) {
   sigemptyset(&signals);
   posix_spawnattr_setsigmask(&attributes, &signals);
   sigaddset(&signals, SIGPIPE);
+  sigaddset(&signals, SIGXFSZ);
   posix_spawnattr_setsigdefault(&attributes, &signals);
   std::string shell = "/bin/sh";
   std::string option = "-c";

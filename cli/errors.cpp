@@ -3,23 +3,18 @@
 #include <cstdio>
 #include <exception>
 #include <new>
+#include <stdexcept>
 #include <string>
+#include <system_error>
 
 #include "cfrules/error.h"
 #include "option_table.h"
 #include "output.h"
 #include "session.h"
+#include "words.h"
 
 namespace cfrules::cli {
 namespace {
-
-// Values from data may hold control characters; a terminal must not obey them and a log must stay one line.
-std::string one_line(std::string text) {
-  for (char& letter : text) {
-    if (static_cast<unsigned char>(letter) < 0x20 || letter == 0x7F) letter = ' ';
-  }
-  return text;
-}
 
 int failed(const std::string& text, int code) {
   std::fprintf(stderr, "cfrules: %s\n", one_line(text).c_str());
@@ -44,7 +39,11 @@ int with_errors_reported(const std::function<int()>& work) {
   } catch (const IoError& error) {
     return failed(error.what(), kFailed);
   } catch (const std::bad_alloc&) {
-    return failed("not enough memory", kFailed);
+    return failed("there is not enough memory for this; use fewer rows or columns, or allow more memory", kFailed);
+  } catch (const std::length_error&) {
+    return failed("there is not enough memory for this; use fewer rows or columns, or allow more memory", kFailed);
+  } catch (const std::system_error& error) {
+    return failed("the system refuses: " + std::string(error.code().message()), kFailed);
   } catch (const std::exception& error) {
     return failed(std::string("internal error: ") + error.what(), kFailed);
   }

@@ -36,7 +36,7 @@ class EvaluateCommand : public Command {
     const Target target = Target::parse(explaining_.target, model.outcome());
     const ExplainOptions options =
         model.with_promise(explaining_.complete(model.schema(), session.options().seed), target);
-    const LabelledTable people = reading_.read(test_, model);
+    const LabelledTable people = reading_.read(session, test_, model);
     Labeller judge;
     if (!predict_.empty()) judge = program_labeller(predict_, model.outcome(), session.stop());
     const std::string judge_name = predict_.empty() ? "the forest itself" : predict_;

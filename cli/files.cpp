@@ -3,11 +3,12 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include <algorithm>
+#include <array>
 #include <cerrno>
 #include <cstring>
 #include <fstream>
 #include <iostream>
-#include <iterator>
 
 #include "cfrules/error.h"
 
@@ -15,7 +16,13 @@ namespace cfrules::cli {
 namespace {
 
 std::string all_of(std::istream& in, const std::string& name) {
-  std::string text{std::istreambuf_iterator<char>(in), std::istreambuf_iterator<char>()};
+  std::string text;
+  std::array<char, 65536> piece;
+  // No text holds a NUL: what follows is not read, since a device may go on for ever.
+  while (in && text.find('\0', text.size() - std::min(text.size(), piece.size())) == std::string::npos) {
+    in.read(piece.data(), static_cast<std::streamsize>(piece.size()));
+    text.append(piece.data(), static_cast<std::size_t>(in.gcount()));
+  }
   if (in.bad()) throw IoError(name + " cannot be read: " + std::strerror(errno));
   return text;
 }

@@ -89,7 +89,9 @@ void save_model(Session& session, const Explainer& model, const std::string& pat
 void require_free(const std::string& path, bool force) {
   if (path == "-") throw UsageError("-o is \"-\"; a model is written to a file");
   struct stat status{};
-  if (!force && ::stat(path.c_str(), &status) == 0) throw IoError(path + ": exists already; --force overwrites it");
+  const bool found = ::stat(path.c_str(), &status) == 0;
+  if (found && S_ISDIR(status.st_mode)) throw InputError(path + ": is a directory; the name of a file is needed");
+  if (!force && found) throw IoError(path + ": exists already; --force overwrites it");
 }
 
 std::string fit_summary(const Explainer& model, std::size_t dropped, double seconds, const std::string& path) {

@@ -24,6 +24,7 @@ sigset_t watched_signals() {
 
 Interrupt::Interrupt() {
   ::signal(SIGPIPE, SIG_IGN);  // a closed pipe is an error of write, not a sudden death
+  ::signal(SIGXFSZ, SIG_IGN);  // so is a file that may not grow any more
   const sigset_t signals = watched_signals();
   ::pthread_sigmask(SIG_BLOCK, &signals, nullptr);
   thread_ = std::thread([this] { watch(); });

@@ -3,8 +3,8 @@
 
 int main(int count, char** words) {
   namespace cli = cfrules::cli;
-  cli::Interrupt interrupt;
   return cli::with_errors_reported([&] {
+    cli::Interrupt interrupt;
     cli::GlobalOptions options;
     const cli::Parsed parsed = cli::parse(count, words, options);
     cli::Session session(options, interrupt);

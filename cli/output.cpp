@@ -7,6 +7,7 @@
 #include <cerrno>
 #include <cstdio>
 #include <cstring>
+#include <random>
 #include <utility>
 
 #include "cfrules/error.h"
@@ -16,12 +17,13 @@ namespace {
 
 constexpr mode_t kMode = 0666;  // the umask takes its share
 
-enum class Found { nothing, file, device };
+enum class Found { nothing, file, folder, device };
 
 Found what_is_at(const std::string& path) {
   struct stat status{};
   if (::stat(path.c_str(), &status) != 0) return Found::nothing;
-  return S_ISREG(status.st_mode) || S_ISDIR(status.st_mode) ? Found::file : Found::device;
+  if (S_ISDIR(status.st_mode)) return Found::folder;
+  return S_ISREG(status.st_mode) ? Found::file : Found::device;
 }
 
 // link refuses an existing name, so a file that appeared meanwhile is not overwritten; some file systems cannot link.
@@ -48,6 +50,7 @@ Output::Output(const std::string& path, bool force) : path_(path), force_(force)
     return;
   }
   const Found found = what_is_at(path);
+  if (found == Found::folder) throw InputError(path + ": is a directory; the name of a file is needed");
   if (found == Found::file && !force) throw IoError(path + ": exists already; --force overwrites it");
   if (found != Found::device) {
     open_temporary();
@@ -69,8 +72,10 @@ Output::~Output() {
 }
 
 void Output::open_temporary() {
-  std::string name = path_ + "." + std::to_string(::getpid()) + ".tmp";
-  file_ = ::open(name.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, kMode);
+  // A name nobody can guess, and never an existing file or link: the folder may be open to others.
+  std::random_device random;
+  std::string name = path_ + "." + std::to_string(random()) + std::to_string(random()) + ".tmp";
+  file_ = ::open(name.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, kMode);
   if (file_ < 0) fail("cannot be written", errno);
   temporary_ = std::move(name);
 }

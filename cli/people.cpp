@@ -1,6 +1,7 @@
 #include "people.h"
 
 #include "files.h"
+#include "words.h"
 
 namespace cfrules::cli {
 
@@ -30,9 +31,13 @@ void PeopleArguments::add_to(OptionTable& table) {
   table.flag("--unseen-as-missing", unseen_as_missing, "a category the model has not seen counts as missing");
 }
 
-LabelledTable PeopleArguments::read(const std::string& path, const Explainer& model) const {
+LabelledTable PeopleArguments::read(const Session& session, const std::string& path, const Explainer& model) const {
   require_readable(path);
-  return read_people_csv(path, model.schema(), model.outcome(), {csv.options(), unseen_as_missing});
+  LabelledTable people = read_people_csv(path, model.schema(), model.outcome(), {csv.options(), unseen_as_missing});
+  if (!people.unused.empty())
+    session.say(one_line((path == "-" ? "standard input" : path) +
+                         ": columns the model does not know are not used: " + listed(people.unused)));
+  return people;
 }
 
 Explainer load_model(const std::string& path) {

@@ -7,6 +7,7 @@
 #include "cfrules/csv.h"
 #include "cfrules/explainer.h"
 #include "option_table.h"
+#include "session.h"
 
 namespace cfrules::cli {
 
@@ -24,7 +25,8 @@ struct PeopleArguments {
   bool unseen_as_missing = false;
 
   void add_to(OptionTable& table);
-  [[nodiscard]] LabelledTable read(const std::string& path, const Explainer& model) const;
+  // Says which columns of the file the model does not know.
+  [[nodiscard]] LabelledTable read(const Session& session, const std::string& path, const Explainer& model) const;
 };
 
 [[nodiscard]] Explainer load_model(const std::string& path);

@@ -53,7 +53,7 @@ int explain_people(Session& session, const PeopleQuestion& question, const CsvFo
   const Target target = Target::parse(question.explaining.target, model.outcome());
   const ExplainOptions options =
       model.with_promise(question.explaining.complete(model.schema(), session.options().seed), target);
-  const LabelledTable people = question.reading.read(question.people, model);
+  const LabelledTable people = question.reading.read(session, question.people, model);
   const std::string provenance = model.provenance(options);
   Output output = session.open_output(question.output);
   ResultStream stream(session, output, csv.header(model.schema()));

@@ -43,7 +43,7 @@ class ProbabilityCommand : public Command {
     std::string source;
     const std::string text = text_or_file(region_, "--region", source);
     const RegionSpec region = RegionSpec::parse(text, source);
-    const LabelledTable people = reading_.read(row_, model);
+    const LabelledTable people = reading_.read(session, row_, model);
     const std::vector<double> row = people.table.row(chosen_row(people.table.rows()));
     const RegionProbability answer = model.probability(row, region, target, estimator_, min_rows_, weights_);
     ExplainOptions told;

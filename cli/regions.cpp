@@ -59,9 +59,9 @@ class RegionsCommand : public Command {
     const Run run = session.run(progress);
     if (of_ == Of::leaves) return model.summarize_leaves(target, options, run);
     if (of_ == Of::sufficient)
-      return model.summarize_sufficient(people_.empty() ? model.rows() : reading_.read(people_, model).table, target, options, run);
+      return model.summarize_sufficient(people_.empty() ? model.rows() : reading_.read(session, people_, model).table, target, options, run);
     if (people_.empty()) return model.summarize(model.rows(), model.outcome().values, target, options, run);
-    const LabelledTable people = reading_.read(people_, model);
+    const LabelledTable people = reading_.read(session, people_, model);
     return model.summarize(people.table, people.outcome.values, target, options, run);
   }
 

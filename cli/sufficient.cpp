@@ -30,7 +30,7 @@ class SufficientCommand : public Command {
 
   int run(Session& session) override {
     const Explainer model = load_model(model_);
-    const LabelledTable people = reading_.read(people_, model);
+    const LabelledTable people = reading_.read(session, people_, model);
     ExplainOptions told;
     told.pi = options_.pi;
     told.candidates = options_.candidates;

@@ -36,6 +36,12 @@ std::string listed(std::span<const std::string> names) {
   return text;
 }
 
+std::string one_line(std::string text) {
+  for (char& letter : text)
+    if (static_cast<unsigned char>(letter) < 0x20 || letter == 0x7F) letter = ' ';
+  return text;
+}
+
 std::string pad_right(std::string_view text, std::size_t columns) {
   return std::string(text) + std::string(columns > text.size() ? columns - text.size() : 0, ' ');
 }

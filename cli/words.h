@@ -15,6 +15,8 @@ namespace cfrules::cli {
 [[nodiscard]] std::string fixed(double number, int decimals);
 [[nodiscard]] std::string grouped(std::size_t count);                  // "2 000"
 [[nodiscard]] std::string listed(std::span<const std::string> names);  // "a, b, c"
+// Values from data may hold control characters; a terminal must not obey them and a log must stay one line.
+[[nodiscard]] std::string one_line(std::string text);
 [[nodiscard]] std::string pad_right(std::string_view text, std::size_t columns);
 [[nodiscard]] std::string pad_left(std::string_view text, std::size_t columns);
 // Lines of at most width columns; later ones are indented. The first one starts at this column.

@@ -43,9 +43,10 @@ struct OutcomeRequest {
 
 struct LabelledTable {
   Table table;
-  Outcome outcome;              // no rows where none was asked for or the column is absent
-  std::vector<double> weights;  // empty: none were asked for
-  std::size_t dropped = 0;      // rows left out because their outcome is missing
+  Outcome outcome;                  // no rows where none was asked for or the column is absent
+  std::vector<double> weights;      // empty: none were asked for
+  std::size_t dropped = 0;          // rows left out because their outcome is missing
+  std::vector<std::string> unused;  // people: columns that are neither features, nor the outcome, nor to be ignored
 };
 
 // Training data: all columns but outcome, weights and ignored ones become features. path "-" is standard input.

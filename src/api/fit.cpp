@@ -8,7 +8,9 @@
 #include "api/impl.h"
 #include "api/model_labels.h"
 #include "api/plausibility.h"
+#include "base/limits.h"
 #include "base/random.h"
+#include "base/text.h"
 #include "cfrules/error.h"
 #include "cfrules/version.h"
 #include "data/recombined_rows.h"
@@ -84,13 +86,13 @@ void check_fit_input(const Table& table, const Outcome& outcome, std::span<const
   if (!weights.empty() && weights.size() != table.rows())
     throw InputError("there are " + std::to_string(weights.size()) + " weights for " + std::to_string(table.rows()) +
                      " rows");
-  if (options.cuts < 3 || options.cuts > 255)
+  if (options.cuts < 3 || options.cuts > limits::kCodes.most)
     throw InputError("cuts is " + std::to_string(options.cuts) + "; it must lie between 3 and 255");
   if (options.fresh && options.fresh->rows() != options.fresh_outcome.size())
     throw InputError("the fresh rows and their outcomes differ in number");
   const auto [low, high] = std::minmax_element(outcome.values.begin(), outcome.values.end());
   if (*low == *high)
-    throw InputError("the outcome '" + outcome.name + "' has the same value in every row; there is nothing to learn");
+    throw InputError("the outcome " + quote(outcome.name) + " has the same value in every row; there is nothing to learn");
 }
 
 // The rows' outcome is what the model says of them now, whatever the column holds.

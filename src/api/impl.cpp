@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "base/decimal.h"
+#include "base/text.h"
 #include "cfrules/error.h"
 #include "explain/feature_sets.h"
 
@@ -87,7 +88,7 @@ Settings Explainer::Impl::settings(const ExplainOptions& options) const {
   settings.seed = options.seed;
   for (const std::string& name : options.candidate_features) {
     const std::size_t feature = find_feature(model.rows.schema(), name);
-    if (feature == model.rows.features()) throw InputError("candidate feature '" + name + "' is not a feature of this model");
+    if (feature == model.rows.features()) throw InputError("candidate feature " + quote(name) + " is not a feature of this model");
     settings.candidates.push_back(feature);
   }
   if (settings.candidates.empty()) {
@@ -106,7 +107,7 @@ void Explainer::Impl::check_schema(const Table& people) const {
   if (people.schema() == model.rows.schema()) return;
   for (const Feature& feature : model.rows.schema())
     if (find_feature(people.schema(), feature.name) == people.features())
-      throw InputError("the people have no column '" + feature.name + "', which the model was trained with");
+      throw InputError("the people have no column " + quote(feature.name) + ", which the model was trained with");
   throw InputError("the people's columns differ from the model's in order, kind or categories");
 }
 
@@ -118,13 +119,13 @@ double Explainer::Impl::present_outcome(const Table&, std::span<const double> ou
 
 Interval Explainer::Impl::codes_of_side(const SideSpec& side, std::size_t feature) const {
   const Feature& about = model.rows.schema()[feature];
-  const auto refuse = [&](const std::string& why) -> Interval { throw InputError("region: feature '" + about.name + "' " + why); };
+  const auto refuse = [&](const std::string& why) -> Interval { throw InputError("region: feature " + quote(about.name) + " " + why); };
   if (side.what == SideSpec::What::free) return model.grid.everything(feature);
   if (side.what == SideSpec::What::names) {
     std::vector<std::uint8_t> taken(model.grid.last_code(feature) + 1u, 0);
     for (const std::string& name : side.allowed.values) {
       const auto found = std::find(about.categories.begin(), about.categories.end(), name);
-      if (found == about.categories.end()) return refuse("has no category '" + name + "'");
+      if (found == about.categories.end()) return refuse("has no category " + quote(name));
       taken[model.grid.code(feature, static_cast<double>(found - about.categories.begin()))] = 1;
     }
     const auto first = std::find(taken.begin(), taken.end(), 1);
@@ -146,9 +147,9 @@ Region Explainer::Impl::region(const RegionSpec& spec, std::span<const double> r
   if (!row.empty() && spec.others == SideSpec::What::free) region = Region::everything(model.grid);
   for (const SideSpec& side : spec.sides) {
     const std::size_t feature = find_feature(model.rows.schema(), side.feature);
-    if (feature == model.rows.features()) throw InputError("region: '" + side.feature + "' is not a feature of this model");
+    if (feature == model.rows.features()) throw InputError("region: " + quote(side.feature) + " is not a feature of this model");
     if (side.what == SideSpec::What::fixed) {
-      if (row.empty()) throw InputError("region: feature '" + side.feature + "' is fixed, but there is no row to take its value from");
+      if (row.empty()) throw InputError("region: feature " + quote(side.feature) + " is fixed, but there is no row to take its value from");
       region.fix(feature, model.grid.code(feature, row[feature]));
     } else if (side.what == SideSpec::What::free) {
       region.free(feature, model.grid);

@@ -84,7 +84,7 @@ void write_audit(JsonWriter& json, const Explainer::Impl& impl) {
   }
   json.key("audit").begin_object().key("judge").value(audit.judge).key("targets").begin_array();
   for (const std::string& name : audit.targets) {
-    const Target target = Target::parse(name, impl.model.outcome);
+    const Target target = audited_target(name, impl.model.outcome);
     const AuditReading reading = impl.audit_reading(target);
     json.begin_object().key("target").value(name);
     json.key("intercept").value(reading.shift().intercept).key("slope").value(reading.shift().slope);

@@ -9,6 +9,7 @@
 #include <mutex>
 
 #include "base/parallel.h"
+#include "cfrules/error.h"
 
 namespace cfrules {
 
@@ -22,8 +23,11 @@ void in_order(std::size_t items, const Run& run, const std::function<Answer(std:
   std::map<std::size_t, Answer> waiting;
   std::size_t next = 0;
   bool failed = false;
-  parallel_for(items, run, [&](std::size_t item) {
+  Run unstopped = run;  // a stop must come through the catch below, or whoever waits there waits for ever
+  unstopped.stop = {};
+  parallel_for(items, unstopped, [&](std::size_t item) {
     try {
+      if (run.stop.stop_requested()) throw Interrupted();
       {
         std::unique_lock lock(mutex);
         moved.wait(lock, [&] { return failed || item < next + window; });

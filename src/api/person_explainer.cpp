@@ -3,6 +3,7 @@
 #include <cmath>
 
 #include "base/decimal.h"
+#include "base/text.h"
 #include "cfrules/error.h"
 
 namespace cfrules {
@@ -68,7 +69,7 @@ void PersonExplainer::name_binding_constraints(const CodedPerson& person, Explan
   for (std::size_t i = 0; i < constraints.features.size(); ++i) {
     Constraints without = constraints;
     without.features.erase(without.features.begin() + static_cast<std::ptrdiff_t>(i));
-    if (found_with(without, person)) binding.push_back("'" + constraints.features[i].feature + "'");
+    if (found_with(without, person)) binding.push_back(quote(constraints.features[i].feature));
   }
   answer.status = Status::no_recourse;
   answer.note = "no recourse under these constraints";

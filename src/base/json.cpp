@@ -5,13 +5,14 @@
 #include <unordered_set>
 
 #include "base/decimal.h"
+#include "base/limits.h"
 #include "base/text.h"
 #include "cfrules/error.h"
 
 namespace cfrules {
 namespace {
 
-constexpr int kDeepest = 64;
+constexpr int kDeepest = static_cast<int>(limits::kNesting.most);
 constexpr std::string_view kByteOrderMark = "\xEF\xBB\xBF";
 
 void append_utf8(std::string& out, std::uint32_t point) {

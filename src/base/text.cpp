@@ -70,17 +70,19 @@ bool equal_ignoring_case(std::string_view left, std::string_view right) {
          std::equal(left.begin(), left.end(), right.begin(), [](char a, char b) { return lower(a) == lower(b); });
 }
 
-std::string quote(std::string_view text) {
-  std::string out = "'";
+std::string shown(std::string_view text) {
+  std::string out;
   for (std::size_t position = 0; position < text.size();) {
     const std::size_t length = character_length(text, position);
-    if (out.size() + length > kLongestQuoted) return out + "...'";
-    const bool shown = length > 0 && byte_at(text, position) >= 0x20 && text[position] != 0x7F;
-    out += shown ? text.substr(position, length) : std::string_view("?");
+    if (out.size() + length >= kLongestQuoted) return out + "...";
+    const bool printable = length > 0 && byte_at(text, position) >= 0x20 && text[position] != 0x7F;
+    out += printable ? text.substr(position, length) : std::string_view("?");
     position += std::max<std::size_t>(length, 1);
   }
-  return out + "'";
+  return out;
 }
+
+std::string quote(std::string_view text) { return "'" + shown(text) + "'"; }
 
 std::string quote_list(std::span<const std::string> names) {
   std::string out;

@@ -16,8 +16,9 @@ namespace cfrules {
 
 [[nodiscard]] bool equal_ignoring_case(std::string_view left, std::string_view right);
 
-// 'text' for a message: at most 60 bytes, cut between characters; control characters and bytes that are not UTF-8 as ?.
-[[nodiscard]] std::string quote(std::string_view text);
+// text for a message: at most 60 bytes, cut between characters; control characters and bytes that are not UTF-8 as ?.
+[[nodiscard]] std::string shown(std::string_view text);
+[[nodiscard]] std::string quote(std::string_view text);  // the same as 'text'
 
 // 'a', 'b', 'c' for a message: at most the first 20, then "and 5 more".
 [[nodiscard]] std::string quote_list(std::span<const std::string> names);

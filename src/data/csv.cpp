@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <unordered_set>
 
 #include "base/decimal.h"
 #include "base/text.h"
@@ -158,6 +159,27 @@ void check_features_present(const CsvReader& reader, const Schema& schema) {
                    quote_list(absent) + ", not found; the columns are " + quote_list(reader.header()));
 }
 
+// A file holds more than the model needs: not an error, but worth a word.
+std::vector<std::string> unused_columns(const CsvReader& reader, const Schema& schema, const Outcome& known,
+                                        const CsvOptions& options) {
+  std::unordered_set<std::string_view> used(options.ignore.begin(), options.ignore.end());
+  used.insert(known.name);
+  for (const Feature& feature : schema) used.insert(feature.name);
+  std::vector<std::string> unused;
+  for (const std::string& name : reader.header())
+    if (!used.contains(name)) unused.push_back(name);
+  return unused;
+}
+
+// The table's own sentences do not know the file.
+Table named_table(std::vector<Column> columns, const CsvReader& reader) {
+  try {
+    return table_of(std::move(columns));
+  } catch (const InputError& error) {
+    throw InputError(reader.name() + ": " + error.what());
+  }
+}
+
 }  // namespace
 
 LabelledTable read_training_csv(const std::string& path, const OutcomeRequest& outcome,
@@ -177,7 +199,7 @@ LabelledTable read_training_csv(const std::string& path, const OutcomeRequest& o
   data.dropped = drop_rows_without_outcome(data, columns);
   if (!data.weights.empty() && *std::max_element(data.weights.begin(), data.weights.end()) == 0)
     throw InputError(reader.name() + ": all weights in column " + quote(weights_column) + " are 0");
-  data.table = table_of(std::move(columns));
+  data.table = named_table(std::move(columns), reader);
   return data;
 }
 
@@ -197,7 +219,8 @@ LabelledTable read_people_csv(const std::string& path, const Schema& schema, con
     data.outcome.values = std::move(columns.back().values);
     columns.pop_back();
   }
-  data.table = table_of(std::move(columns));
+  data.unused = unused_columns(reader, schema, known, options.csv);
+  data.table = named_table(std::move(columns), reader);
   return data;
 }
 

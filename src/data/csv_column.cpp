@@ -7,6 +7,7 @@
 #include <numeric>
 
 #include "base/decimal.h"
+#include "base/limits.h"
 #include "base/text.h"
 #include "cfrules/error.h"
 #include "data/csv_number.h"
@@ -15,7 +16,8 @@ namespace cfrules {
 namespace {
 
 constexpr double kNaN = std::numeric_limits<double>::quiet_NaN();
-constexpr double kLargestInteger = 9007199254740992;  // 2^53: beyond it not every integer is a double
+// Beyond it not every integer is a double.
+constexpr auto kLargestInteger = static_cast<double>(limits::kWholeNumber.most);
 constexpr double kMostlyNumbers = 0.9;
 constexpr std::array<std::string_view, 6> kAlwaysMissing = {"NA", "N/A", "NaN", "null", "None", "?"};
 
@@ -134,6 +136,9 @@ void ColumnBuilder::add_inferred(const Field& field, const CsvReader& reader) {
     }
     ++numbers_;
     whole_ = whole_ && whole && std::abs(value) <= kLargestInteger;
+    if (std::abs(value) >= kLargestInteger && whole && rounded_.entries().empty() &&
+        !is_exact(trimmed(field.text), value))
+      rounded_.add(trimmed(field.text), reader.line());
     values_.push_back(value);
   } else if (plan_.missing.match(trimmed(field.text))) {
     values_.push_back(kNaN);
@@ -155,8 +160,8 @@ void ColumnBuilder::add_number(const Field& field, const CsvReader& reader) {
 }
 
 void ColumnBuilder::check_number(double value, const Field& field, const CsvReader& reader) const {
-  if (plan_.weights && !(value >= 0))
-    throw InputError(reader.place(index_) + ": a weight must be a number of at least 0, not " +
+  if (plan_.weights && !(value >= 0 && value <= limits::kWeight))
+    throw InputError(reader.place(index_) + ": a weight must be a number from 0 to 1e15, not " +
                      quote(trimmed(field.text)));
   if (std::isnan(value) || plan_.kind != Kind::integer) return;
   if (value != std::trunc(value) || std::abs(value) > kLargestInteger)
@@ -212,9 +217,34 @@ void ColumnBuilder::check_not_mostly_numbers(const CsvReader& reader) const {
                    text + "; declare it a category in a schema file, or add " + text + " to the missing markers");
 }
 
+// A rule about dates as names would be no rule; as numbers they can be learned from.
+void ColumnBuilder::check_not_dates(const CsvReader& reader) const {
+  const auto date = [](const TextDictionary::Entry& entry) { return is_date(trimmed(entry.text)); };
+  const auto& entries = texts_.entries();
+  if (plan_.mixed_allowed || numbers_ > 0 || !std::all_of(entries.begin(), entries.end(), date)) return;
+  throw InputError(reader.name() + ", line " + std::to_string(entries.front().line) + ", column " + quote(plan_.name) +
+                   ": " + quote(entries.front().text) +
+                   " is a date; turn dates into numbers such as days or years, leave the column out, or declare it a "
+                   "category in a schema file");
+}
+
+void ColumnBuilder::check_not_rounded(const CsvReader& reader) const {
+  if (rounded_.entries().empty()) return;
+  const TextDictionary::Entry& culprit = rounded_.entries().front();
+  throw InputError(reader.name() + ", line " + std::to_string(culprit.line) + ", column " + quote(plan_.name) + ": " +
+                   quote(culprit.text) +
+                   " is beyond 2^53 and would be rounded; leave the column out if it is an identifier, or declare it a "
+                   "category, or a number that may be rounded, in a schema file");
+}
+
 bool ColumnBuilder::end_reading(const CsvReader& reader) {
-  if (mode_ != Mode::infer || text_cells_ == 0) return false;
+  if (mode_ != Mode::infer) return false;
+  if (text_cells_ == 0) {
+    check_not_rounded(reader);
+    return false;
+  }
   check_not_mostly_numbers(reader);
+  check_not_dates(reader);
   mode_ = Mode::text;
   if (numbers_ == 0) {
     plan_.kind = boolean_words(texts_, 1) ? Kind::boolean : Kind::category;

@@ -91,6 +91,8 @@ class ColumnBuilder {
   void check_number(double value, const Field& field, const CsvReader& reader) const;
   [[nodiscard]] std::optional<double> find_known(std::string_view text) const;
   void check_not_mostly_numbers(const CsvReader& reader) const;
+  void check_not_dates(const CsvReader& reader) const;
+  void check_not_rounded(const CsvReader& reader) const;
   [[nodiscard]] Column finish_numbers();
   [[nodiscard]] Column finish_boolean(const CsvReader& reader);
   [[nodiscard]] Column finish_categories();
@@ -103,6 +105,7 @@ class ColumnBuilder {
   std::size_t numbers_ = 0;
   std::size_t text_cells_ = 0;
   bool whole_ = true;
+  TextDictionary rounded_;  // the first whole number that no double holds
 };
 
 [[nodiscard]] Table table_of(std::vector<Column> columns);

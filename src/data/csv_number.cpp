@@ -1,6 +1,8 @@
 #include "data/csv_number.h"
 
 #include <algorithm>
+#include <charconv>
+#include <cmath>
 
 #include "base/decimal.h"
 #include "base/text.h"
@@ -63,7 +65,36 @@ bool in_thousands(std::string_view text) {
   return size.empty() || size.front() == '.' || size.front() == ',';
 }
 
+std::size_t digits_at(std::string_view text) { return std::min(text.find_first_not_of("0123456789"), text.size()); }
+
 }  // namespace
+
+// 2024-01-31, 31.1.2024, 1/31/24, perhaps with a time of day.
+bool is_date(std::string_view text) {
+  std::size_t lengths[3] = {};
+  char separator = 0;
+  for (std::size_t part = 0; part < 3; ++part) {
+    lengths[part] = digits_at(text);
+    text.remove_prefix(lengths[part]);
+    if (part == 2) break;
+    if (text.empty() || (separator != 0 && text.front() != separator)) return false;
+    separator = text.front();
+    text.remove_prefix(1);
+  }
+  if (separator != '-' && separator != '/' && separator != '.') return false;
+  const auto short_part = [&](std::size_t part) { return lengths[part] == 1 || lengths[part] == 2; };
+  const bool year_first = lengths[0] == 4 && short_part(1) && short_part(2);
+  const bool year_last = short_part(0) && short_part(1) && (lengths[2] == 4 || lengths[2] == 2);
+  return (year_first || year_last) && (text.empty() || text.front() == ' ' || text.front() == 'T');
+}
+
+bool is_exact(std::string_view whole_number, double value) {
+  const std::string_view sizes = without_sign(whole_number);
+  const std::string_view digits = sizes.substr(std::min(sizes.find_first_not_of('0'), sizes.size()));
+  char buffer[400];  // the largest double has 309 digits
+  const auto end = std::to_chars(buffer, buffer + sizeof buffer, std::abs(value), std::chars_format::fixed, 0).ptr;
+  return digits == std::string_view(buffer, static_cast<std::size_t>(end - buffer));
+}
 
 bool meant_as_number(std::string_view text) { return infinite(text) || with_comma(text) || in_thousands(text); }
 
@@ -73,6 +104,7 @@ std::string why_not_a_number(std::string_view text) {
     return quote(text) +
            " seems to hold separators of thousands or a decimal comma; write plain digits with a decimal point";
   if (with_comma(text)) return quote(text) + " seems to hold a decimal comma; write a decimal point";
+  if (is_date(text)) return quote(text) + " is a date; a number such as days or years is needed";
   return quote(text) + " is not a number";
 }
 

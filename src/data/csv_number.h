@@ -12,4 +12,8 @@ namespace cfrules {
 // The rest of the sentence that begins with the place: "'1,5' has a comma; write ...".
 [[nodiscard]] std::string why_not_a_number(std::string_view text);
 
+[[nodiscard]] bool is_date(std::string_view text);
+// Does the double hold this very whole number, or only one near it? Beyond 2^53 not every one has its own.
+[[nodiscard]] bool is_exact(std::string_view whole_number, double value);
+
 }  // namespace cfrules

@@ -11,6 +11,7 @@
 #include <system_error>
 #include <unordered_set>
 
+#include "base/limits.h"
 #include "base/text.h"
 #include "cfrules/error.h"
 
@@ -21,6 +22,7 @@ constexpr std::size_t kFirstCapacity = std::size_t{1} << 16;
 constexpr std::string_view kByteOrderMark = "\xEF\xBB\xBF";
 constexpr std::string_view kDelimiters = ",;\t|";
 constexpr std::uint64_t kEveryByte = 0x0101010101010101;
+constexpr auto kLongestLine = static_cast<std::ptrdiff_t>(limits::kLineBytes.most);
 constexpr std::size_t kRecordsToJudge = 10;
 constexpr std::size_t kBytesToJudge = std::size_t{1} << 20;
 
@@ -116,7 +118,8 @@ FileBytes FileBytes::read(const std::string& path) {
     const std::size_t room = bytes.capacity_ - bytes.size_;
     const std::size_t got = std::fread(bytes.bytes_.get() + bytes.size_, 1, room, file.get());
     bytes.size_ += got;
-    if (got < room) break;
+    // No text holds a NUL: what follows is not read, since a device may go on for ever.
+    if (got < room || std::memchr(bytes.bytes_.get() + bytes.size_ - got, '\0', got) != nullptr) break;
     bytes.grow(2 * bytes.capacity_);
   }
   if (std::ferror(file.get())) throw IoError("cannot read " + display_name(path) + ": " + system_reason());
@@ -220,15 +223,23 @@ bool CsvReader::skip_blank_lines() {
   return false;
 }
 
+void CsvReader::refuse_size(const char* start) const {
+  require_within(limits::kLineBytes, static_cast<std::size_t>(at_ - start), place());
+  require_within(limits::kColumns, fields_.size(), place());
+}
+
 bool CsvReader::read_record() {
   fields_.clear();
   unescaped_.clear();
   if (!skip_blank_lines()) return false;
   line_ = next_line_;
+  const char* const start = at_;
   for (;; ++at_) {
     read_field();
     if (at_line_end(at_)) break;
+    if (fields_.size() > limits::kColumns.most) break;
   }
+  if (fields_.size() > limits::kColumns.most || at_ - start > kLongestLine) refuse_size(start);
   end_line();
   return true;
 }

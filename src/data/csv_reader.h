@@ -65,6 +65,7 @@ class CsvReader {
   [[noreturn]] void fail_at(const char* culprit, const std::string& what);
   void read_header();
   bool read_record();
+  void refuse_size(const char* start) const;  // of the record that began there
   bool skip_blank_lines();
   void read_field();
   void read_quoted(const char* opening);

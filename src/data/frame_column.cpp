@@ -6,6 +6,7 @@
 #include <numeric>
 
 #include "base/decimal.h"
+#include "base/limits.h"
 #include "base/text.h"
 #include "cfrules/error.h"
 #include "data/csv_number.h"
@@ -16,7 +17,8 @@ namespace {
 using Holds = FrameColumn::Holds;
 
 constexpr double kNaN = std::numeric_limits<double>::quiet_NaN();
-constexpr double kLargestInteger = 9007199254740992;  // 2^53: beyond it not every integer is a double
+// Beyond it not every integer is a double.
+constexpr auto kLargestInteger = static_cast<double>(limits::kWholeNumber.most);
 
 bool is_truth_word(std::string_view text) {
   return equal_ignoring_case(text, "false") || equal_ignoring_case(text, "true");

@@ -3,6 +3,7 @@
 
 #include "base/decimal.h"
 #include "base/json.h"
+#include "base/limits.h"
 #include "base/text.h"
 #include "cfrules/csv.h"
 #include "cfrules/error.h"
@@ -10,8 +11,6 @@
 
 namespace cfrules {
 namespace {
-
-constexpr std::size_t kLargestSchemaFile = std::size_t{64} << 20;
 
 [[noreturn]] void fail(const std::string& where, const std::string& what) { throw InputError(where + ": " + what); }
 
@@ -87,7 +86,7 @@ ColumnHint parse_hint(const std::string& name, const Json& value, const std::str
 std::vector<ColumnHint> read_schema_file(const std::string& path) {
   const FileBytes bytes = FileBytes::read(path);
   const std::string source = display_name(path);
-  if (bytes.text().size() > kLargestSchemaFile) fail(source, "a schema file may have at most 64 MB");
+  require_within(limits::kSettingsBytes, bytes.text().size(), source);
   const Json document = Json::parse(bytes.text(), source);
   if (!document.object())
     fail(source, "found " + std::string(document.type_name()) + " where an object with the key 'columns' is needed");

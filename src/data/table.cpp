@@ -6,6 +6,7 @@
 #include <unordered_set>
 
 #include "base/decimal.h"
+#include "base/limits.h"
 #include "base/text.h"
 #include "cfrules/error.h"
 
@@ -24,6 +25,7 @@ void check_names(const Schema& schema) {
 void check_categories(const Feature& feature) {
   const std::string who = "feature " + quote(feature.name);
   const std::size_t count = feature.categories.size();
+  require_within(limits::kCategories, count, who);
   if (feature.kind == Kind::boolean && count != 0 && count != 2)
     throw InputError(who + " is a boolean with " + std::to_string(count) +
                      " words; it takes the two for false and true");
@@ -105,6 +107,8 @@ Table::Table(Schema schema, std::vector<std::vector<double>> columns)
   if (schema_.size() != columns_.size())
     throw InputError("the table has " + std::to_string(columns_.size()) + " columns for " +
                      std::to_string(schema_.size()) + " features");
+  require_within(limits::kFeatures, features(), "the table");
+  require_within(limits::kRows, rows(), "the table");
   check_names(schema_);
   for (std::size_t feature = 0; feature < schema_.size(); ++feature) {
     if (columns_[feature].size() != rows())

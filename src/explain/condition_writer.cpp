@@ -26,7 +26,7 @@ Condition condition_of(const Schema& schema, const Grid& grid, std::size_t featu
   if (about.kind == Kind::boolean) {
     for (std::size_t value = 0; value < 2; ++value)
       if (range.low < static_cast<double>(value) && static_cast<double>(value) <= range.high)
-        condition.values.push_back(about.categories[value]);
+        condition.values.push_back(text_of(about, static_cast<double>(value)));
     return condition;
   }
   condition.low = range.low;

@@ -6,6 +6,7 @@
 #include <numeric>
 #include <string>
 
+#include "base/limits.h"
 #include "cfrules/error.h"
 #include "forest/forest_import_checks.h"
 #include "forest/row_order.h"
@@ -25,10 +26,10 @@ Grid grid_of_thresholds(const std::vector<ImportedTree>& trees, const Grid& cate
     std::sort(cuts.begin(), cuts.end());
     cuts.erase(std::unique(cuts.begin(), cuts.end()), cuts.end());
     axes[feature].position = category_order.axis(feature).position;
-    if (cuts.size() > kMostImportedCuts)
+    if (cuts.size() > limits::kCuts.most)
       throw InputError("the forest to import splits feature " + std::to_string(feature) + " at " +
                        std::to_string(cuts.size()) + " distinct thresholds; at most " +
-                       std::to_string(kMostImportedCuts) + " are possible");
+                       std::to_string(limits::kCuts.most) + " are possible");
   }
   return Grid(std::move(axes));
 }
@@ -190,7 +191,7 @@ ImportedForest import_forest(const std::vector<ImportedTree>& trees, const Table
   assert(category_order.features() == table.features());
   const std::size_t outputs = outcome.numeric() ? 1 : outcome.classes.size();
   check_rows(table, outcome, weights);
-  check_imported(trees, table.features(), outputs);
+  check_imported(trees, table.features(), outcome);
   ImportedForest result{grid_of_thresholds(trees, category_order), {}};
   const std::vector<double> zeros(table.features());
   result.forest = {{}, table.features(), outputs, zeros, zeros};

@@ -5,6 +5,7 @@
 #include <string>
 
 #include "base/decimal.h"
+#include "base/limits.h"
 #include "cfrules/error.h"
 
 namespace cfrules {
@@ -12,8 +13,12 @@ namespace {
 
 class TreeChecker {
  public:
-  TreeChecker(const ImportedTree& tree, std::size_t index, std::size_t features, std::size_t outputs)
-      : tree_(tree), index_(index), features_(features), outputs_(outputs) {}
+  TreeChecker(const ImportedTree& tree, std::size_t index, std::size_t features, const Outcome& outcome)
+      : tree_(tree),
+        index_(index),
+        features_(features),
+        outputs_(outcome.numeric() ? 1 : outcome.classes.size()),
+        leaves_(outcome.numeric() ? kLeafNumbers : kLeafShares) {}
 
   void check() const {
     check_lengths();
@@ -51,11 +56,12 @@ class TreeChecker {
   // A node reached twice covers both cycles and shared children.
   void check_reached_once() const {
     std::vector<bool> reached(tree_.left.size());
-    std::vector<std::size_t> pending{0};
+    std::vector<std::pair<std::size_t, std::size_t>> pending{{0, 1}};  // node, level
     reached[0] = true;
     while (!pending.empty()) {
-      const std::size_t node = pending.back();
+      const auto [node, level] = pending.back();
       pending.pop_back();
+      require_within(limits::kDepth, level, "tree " + std::to_string(index_));
       if ((tree_.left[node] < 0) != (tree_.right[node] < 0))
         refuse(node, "the children are " + std::to_string(tree_.left[node]) + " and " +
                          std::to_string(tree_.right[node]) + "; a split has two and a leaf none (both negative)");
@@ -65,7 +71,7 @@ class TreeChecker {
         if (reached[reaches])
           refuse(node, "the child " + std::to_string(child) + " is reached a second time; every node has one parent");
         reached[reaches] = true;
-        pending.push_back(reaches);
+        pending.emplace_back(reaches, level + 1);
       }
     }
     for (std::size_t node = 0; node < reached.size(); ++node)
@@ -94,21 +100,24 @@ class TreeChecker {
       refuse(node, "the leaf has " + std::to_string(value.size()) + " values; it must have " +
                        std::to_string(outputs_) + ", one per class or one number");
     for (const double output : value)
-      if (!std::isfinite(output))
-        refuse(node, "the leaf's value is " + shortest_decimal(output) + "; it must be a finite number");
+      if (!leaves_.contains(output))
+        refuse(node,
+               "the leaf's value is " + shortest_decimal(output) + "; it must be " +
+                   (leaves_.high > 2 ? "a number between -1e100 and 1e100" : "a share or a count, never negative"));
   }
 
   const ImportedTree& tree_;
   std::size_t index_, features_, outputs_;
+  LeafRange leaves_;
 };
 
 }  // namespace
 
-void check_imported(const std::vector<ImportedTree>& trees, std::size_t features, std::size_t outputs) {
+void check_imported(const std::vector<ImportedTree>& trees, std::size_t features, const Outcome& outcome) {
   if (trees.empty()) throw InputError("the forest to import has no trees; at least one is needed");
-  if (features == 0 || features >= Node::kMissingRight)
-    throw InputError("the table has " + std::to_string(features) + " features; from 1 to 32767 are possible");
-  for (std::size_t tree = 0; tree < trees.size(); ++tree) TreeChecker(trees[tree], tree, features, outputs).check();
+  require_within(limits::kTrees, trees.size(), "the forest to import");
+  if (features == 0) throw InputError("the table has no features; at least one is needed");
+  for (std::size_t tree = 0; tree < trees.size(); ++tree) TreeChecker(trees[tree], tree, features, outcome).check();
 }
 
 }  // namespace cfrules

@@ -9,14 +9,13 @@
 #include <numeric>
 #include <string>
 
+#include "base/limits.h"
 #include "base/parallel.h"
 #include "base/random.h"
 #include "cfrules/error.h"
 
 namespace cfrules {
 namespace {
-
-constexpr std::size_t kMostCuts = 65'000;  // per feature: codes are 16 bits wide
 
 // Mean path length of an unsuccessful search in a binary tree of this many rows, with the harmonic number taken as its
 // logarithmic approximation, as scikit-learn does.
@@ -42,7 +41,7 @@ std::vector<double> places_of_missing(const std::vector<std::vector<double>>& po
       low = std::min(low, position);
       high = std::max(high, position);
     }
-    places.push_back(low <= high ? low - 0.1 * (high - low) : 0);
+    places.push_back(low <= high ? std::max(low - 0.1 * (high - low), -std::numeric_limits<double>::max()) : 0);
   }
   return places;
 }
@@ -99,7 +98,10 @@ class IsolationTreeGrower {
   }
 
   double draw_threshold(const Choice& choice) {
-    const double threshold = choice.low + random_.uniform() * (choice.high - choice.low);
+    const double share = random_.uniform();
+    const double width = choice.high - choice.low;  // infinite where the ends are nearly as far apart as doubles can be
+    const double threshold =
+        std::isfinite(width) ? choice.low + share * width : (1 - share) * choice.low + share * choice.high;
     return threshold < choice.high ? threshold : choice.low;  // rounding may reach high, which must go right
   }
 
@@ -143,9 +145,9 @@ Grid grid_of_thresholds(const std::vector<RealTree>& trees, std::size_t features
     std::vector<double>& cuts = axes[feature].cuts;
     std::sort(cuts.begin(), cuts.end());
     cuts.erase(std::unique(cuts.begin(), cuts.end()), cuts.end());
-    if (cuts.size() > kMostCuts)
+    if (cuts.size() > limits::kCuts.most)
       throw InputError("the isolation forest would cut feature " + std::to_string(feature) + " at " +
-                       std::to_string(cuts.size()) + " places; at most " + std::to_string(kMostCuts) +
+                       std::to_string(cuts.size()) + " places; at most " + std::to_string(limits::kCuts.most) +
                        " are possible, so ask for fewer trees or fewer rows per tree");
   }
   return Grid(std::move(axes));
@@ -166,9 +168,7 @@ std::vector<Tree> freeze(std::vector<RealTree> grown, const Grid& cuts) {
 void check(const std::vector<std::vector<double>>& positions, const IsolationOptions& options) {
   if (positions.empty() || positions.front().empty())
     throw InputError("the isolation forest was given no rows or no features; at least one of each is needed");
-  if (positions.size() >= Node::kMissingRight)
-    throw InputError("the isolation forest was given " + std::to_string(positions.size()) +
-                     " features; at most 32767 are possible");
+  require_within(limits::kIsolationTrees, options.trees, "the isolation forest");
   if (options.trees == 0) throw InputError("the isolation forest was asked for 0 trees; at least 1 is needed");
   if (options.sample == 0) throw InputError("the isolation forest was asked for 0 rows per tree; at least 1 is needed");
 }

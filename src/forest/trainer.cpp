@@ -5,6 +5,7 @@
 #include <numeric>
 #include <utility>
 
+#include "base/limits.h"
 #include "base/parallel.h"
 #include "cfrules/error.h"
 #include "forest/out_of_bag.h"
@@ -37,11 +38,12 @@ GrowthLimits limits_of(const TrainingSet& data, const TrainOptions& options) {
   std::size_t per_split = options.features_per_split;
   if (per_split == 0)
     per_split = data.classes > 0 ? static_cast<std::size_t>(std::sqrt(static_cast<double>(features))) : features / 3;
-  GrowthLimits limits;
-  if (options.depth > 0) limits.depth = options.depth;
-  limits.min_leaf = options.min_leaf;
-  limits.features_per_split = std::clamp<std::size_t>(per_split, 1, features);
-  return limits;
+  GrowthLimits growth;
+  growth.depth = limits::kDepth.most - 1;  // the root is a level too
+  if (options.depth > 0) growth.depth = std::min(growth.depth, options.depth);
+  growth.min_leaf = options.min_leaf;
+  growth.features_per_split = std::clamp<std::size_t>(per_split, 1, features);
+  return growth;
 }
 
 // The rows for which keep holds, with their leaves' ends.

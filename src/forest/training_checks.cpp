@@ -1,10 +1,10 @@
 #include "forest/training_checks.h"
 
 #include <cmath>
-#include <limits>
 #include <string>
 
 #include "base/decimal.h"
+#include "base/limits.h"
 #include "cfrules/error.h"
 
 namespace cfrules {
@@ -20,9 +20,9 @@ void check_weights(const std::string& what, std::span<const double> weights) {
   double sum = 0;
   for (std::size_t i = 0; i < weights.size(); ++i) {
     sum += weights[i];
-    if (std::isfinite(weights[i]) && weights[i] >= 0) continue;
+    if (weights[i] >= 0 && weights[i] <= limits::kWeight) continue;
     throw InputError(what + " " + std::to_string(i) + " is " + shortest_decimal(weights[i]) +
-                     "; a weight is a number of at least 0");
+                     "; a weight is a number from 0 to 1e15");
   }
   if (!weights.empty() && !(sum > 0)) throw InputError("every " + what + " is 0; at least one must be above 0");
 }
@@ -30,12 +30,6 @@ void check_weights(const std::string& what, std::span<const double> weights) {
 void check_shape(const TrainingSet& data) {
   if (data.codes.rows == 0) throw InputError("there are no training rows; at least one is needed");
   if (data.codes.columns.empty()) throw InputError("there are no features to train on; at least one is needed");
-  if (data.codes.rows >= std::numeric_limits<std::int32_t>::max())
-    throw InputError("there are " + std::to_string(data.codes.rows) +
-                     " training rows; at most 2147483646 are possible");
-  if (data.codes.columns.size() >= Node::kMissingRight)
-    throw InputError("there are " + std::to_string(data.codes.columns.size()) +
-                     " features; at most 32767 are possible");
   for (std::size_t feature = 0; feature < data.codes.columns.size(); ++feature)
     check_length("feature " + std::to_string(feature), data.codes.columns[feature].size(), data.codes.rows);
   check_length("the outcome", data.outcome.size(), data.codes.rows);
@@ -44,19 +38,19 @@ void check_shape(const TrainingSet& data) {
 }
 
 void check_outcome(const TrainingSet& data) {
-  if (data.classes > 65535)
-    throw InputError("the outcome has " + std::to_string(data.classes) + " classes; at most 65535 are possible");
+  require_within(limits::kClasses, data.classes, "the outcome");
   for (std::size_t row = 0; row < data.outcome.size(); ++row) {
     const double value = data.outcome[row];
     const bool is_class = value >= 0 && value < static_cast<double>(data.classes) && value == std::floor(value);
-    if (data.classes == 0 ? std::isfinite(value) : is_class) continue;
+    if (data.classes == 0 ? std::abs(value) <= limits::kOutcome : is_class) continue;
     throw InputError("the outcome of row " + std::to_string(row) + " is " + shortest_decimal(value) + "; " +
-                     (data.classes == 0 ? "it must be a finite number"
+                     (data.classes == 0 ? "it must be a number between -1e100 and 1e100"
                                         : "it must be a class from 0 to " + std::to_string(data.classes - 1)));
   }
 }
 
 void check_options(const TrainingSet& data, const TrainOptions& options) {
+  require_within(limits::kTrees, options.trees, "the forest");
   if (options.trees == 0) throw InputError("the number of trees is 0; at least 1 is needed");
   if (options.min_leaf == 0) throw InputError("the smallest leaf is 0 rows; at least 1 is needed");
   if (!(options.subsample > 0 && options.subsample <= 1))

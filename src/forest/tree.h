@@ -6,6 +6,7 @@
 #include <span>
 #include <vector>
 
+#include "base/limits.h"
 #include "cfrules/code.h"
 
 namespace cfrules {
@@ -52,6 +53,17 @@ struct Forest {
   std::vector<double> importance;       // per feature: impurity removed by its splits, weighted by rows; sums to 1 (or 0)
   std::vector<double> split_counts;     // per feature: how many splits use it
 };
+
+// What the leaves of a tree may say; a little room for rounding.
+struct LeafRange {
+  double low = 0;
+  double high = 0;
+
+  [[nodiscard]] bool contains(double value) const { return low <= value && value <= high; }
+};
+inline constexpr LeafRange kLeafShares{-1e-9, 1 + 1e-9};
+inline constexpr LeafRange kLeafNumbers{-limits::kOutcome, limits::kOutcome};
+inline constexpr LeafRange kLeafPaths{0, limits::kIsolationPath};
 
 // Codes of all rows, row by row.
 struct CodeMatrix {

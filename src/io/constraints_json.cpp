@@ -1,6 +1,7 @@
 #include <cmath>
 #include <set>
 
+#include "base/limits.h"
 #include "cfrules/constraints.h"
 #include "cfrules/error.h"
 #include "io/json_checks.h"
@@ -162,10 +163,12 @@ Constraints parse_document(const Json& document, std::string_view source) {
 }  // namespace
 
 Constraints Constraints::parse(std::string_view json, std::string_view source) {
+  require_within(limits::kSettingsBytes, json.size(), source);
   return parse_document(Json::parse(json, source), source);
 }
 
 Constraints Constraints::parse_toml(std::string_view toml, std::string_view source) {
+  require_within(limits::kSettingsBytes, toml.size(), source);
   return parse_document(cfrules::parse_toml(toml, source), source);
 }
 

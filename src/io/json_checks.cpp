@@ -4,23 +4,14 @@
 #include <cmath>
 
 #include "base/decimal.h"
+#include "base/text.h"
 #include "cfrules/error.h"
 #include "io/json_text.h"
 
 namespace cfrules {
 namespace {
 
-constexpr std::size_t kShownLength = 60;
-
-// Cut between two characters, never inside one.
-std::string shortened(std::string text) {
-  if (text.size() <= kShownLength) return text;
-  std::size_t end = kShownLength;
-  while (end > 0 && (static_cast<unsigned char>(text[end]) & 0xC0U) == 0x80U) --end;
-  return text.substr(0, end) + "...";
-}
-
-std::string shown(const Json& value) { return shortened(json_text(value)); }
+std::string text_shown(const Json& value) { return shown(json_text(value)); }
 
 double require_end(const JsonPlace& place, const Json& end, double open) {
   if (end.is_null()) return open;
@@ -32,7 +23,7 @@ double require_end(const JsonPlace& place, const Json& end, double open) {
 }  // namespace
 
 JsonPlace JsonPlace::inside(const Json& part, std::string_view key) const {
-  return {part, source, path.empty() ? std::string(key) : path + "." + std::string(key)};
+  return {part, source, path.empty() ? shown(key) : path + "." + shown(key)};
 }
 
 JsonPlace JsonPlace::item(const Json& part, std::size_t index) const {
@@ -43,7 +34,7 @@ void JsonPlace::refuse(std::string_view requirement) const {
   std::string sentence(source);
   sentence += ": ";
   sentence += path.empty() ? "the whole" : "\"" + path + "\"";
-  throw InputError(sentence + " is " + shown(value) + "; " + std::string(requirement));
+  throw InputError(sentence + " is " + text_shown(value) + "; " + std::string(requirement));
 }
 
 const Json::Object& require_object(const JsonPlace& place, std::string_view requirement) {
@@ -84,8 +75,7 @@ void require_keys(const JsonPlace& place, std::initializer_list<std::string_view
     std::string list;
     for (const std::string_view name : allowed) list.append(list.empty() ? "" : ", ").append(name);
     const std::string where = place.path.empty() ? std::string() : " in \"" + place.path + "\"";
-    throw InputError(std::string(place.source) + ": unknown key \"" + shortened(key) + "\"" + where +
-                     "; allowed: " + list);
+    throw InputError(std::string(place.source) + ": unknown key \"" + shown(key) + "\"" + where + "; allowed: " + list);
   }
 }
 
@@ -106,7 +96,7 @@ AllowedValues require_names(const JsonPlace& place) {
   for (std::size_t i = 0; i < items.size(); ++i) {
     const std::string& name = require_string(place.item(items[i], i), "names are strings, as they stand in the data");
     if (std::find(allowed.values.begin(), allowed.values.end(), name) != allowed.values.end()) {
-      place.refuse("\"" + name + "\" is listed twice");
+      place.refuse("\"" + shown(name) + "\" is listed twice");
     }
     allowed.values.push_back(name);
   }

@@ -7,16 +7,14 @@
 #include <unordered_set>
 
 #include "base/decimal.h"
+#include "base/limits.h"
 #include "base/text.h"
 #include "io/byte_reader.h"
 #include "io/tree_check.h"
+#include "quality/audit_reading.h"
 
 namespace cfrules {
 namespace {
-
-constexpr std::size_t kMostRows = std::numeric_limits<std::int32_t>::max() - 1;
-constexpr std::size_t kMostFeatures = Node::kMissingRight - 1;
-constexpr std::size_t kMostCuts = std::numeric_limits<Code>::max() - 1;
 
 void check_text(std::string_view what, const std::string& text) {
   if (find_invalid_utf8(text) != std::string_view::npos)
@@ -59,9 +57,7 @@ void check_places(const std::string& feature, const std::vector<std::uint32_t>& 
 }
 
 void check_cuts(const std::string& feature, const std::vector<double>& cuts) {
-  if (cuts.size() > kMostCuts)
-    throw Flaw("feature " + feature + " has " + std::to_string(cuts.size()) + " cuts; at most " +
-               std::to_string(kMostCuts) + " are possible");
+  require_within(limits::kCuts, cuts.size(), "feature " + feature);
   check_finite("of feature " + feature + " cut", cuts);
   if (std::adjacent_find(cuts.begin(), cuts.end(), std::greater_equal<>()) != cuts.end())
     throw Flaw("the cuts of feature " + feature + " do not increase");
@@ -78,10 +74,11 @@ void check_trees(TreeChecker checker, const std::vector<Tree>& trees, bool with_
 }  // namespace
 
 void check_shape(std::size_t rows, std::size_t features) {
-  if (rows == 0 || rows > kMostRows)
-    throw Flaw("it has " + std::to_string(rows) + " rows; there may be 1 to " + std::to_string(kMostRows));
-  if (features == 0 || features > kMostFeatures)
-    throw Flaw("it has " + std::to_string(features) + " features; there may be 1 to " + std::to_string(kMostFeatures));
+  if (rows == 0 || features == 0)
+    throw Flaw("it has " + std::to_string(rows) + " rows and " + std::to_string(features) +
+               " features; there is at least one");
+  require_within(limits::kRows, rows, "it");
+  require_within(limits::kFeatures, features, "it");
 }
 
 void check_names(const Model& model) {
@@ -94,6 +91,7 @@ void check_names(const Model& model) {
     check_text("the class", name);
     if (!classes.insert(name).second) throw Flaw("the class " + quote(name) + " is there twice");
   }
+  require_within(limits::kClasses, model.outcome.classes.size(), "its outcome");
   check_text("the outcome's name", model.outcome.name);
   check_text("the source of the calibration", model.calibration.source);
   check_text("the version", model.settings.version);
@@ -107,7 +105,9 @@ void check_settings(const ModelSettings& settings) {
 void check_outcomes(std::string_view what, std::span<const double> values, std::size_t classes, std::size_t rows) {
   check_count(what, values.size(), rows);
   const std::string row = std::string(what) + " of row";
-  if (classes == 0) return check_finite(row, values);
+  if (classes == 0)
+    return check_all(row, values, "between -1e100 and 1e100",
+                     [](double value) { return std::abs(value) <= limits::kOutcome; });
   check_all(row, values, "a class below " + std::to_string(classes), [&](double value) {
     return value >= 0 && value < static_cast<double>(classes) && value == std::trunc(value);
   });
@@ -116,7 +116,8 @@ void check_outcomes(std::string_view what, std::span<const double> values, std::
 void check_weights(std::string_view what, std::span<const double> weights, std::size_t rows) {
   if (weights.empty()) return;
   check_count(what, weights.size(), rows);
-  check_not_negative(std::string(what) + " of row", weights);
+  check_all(std::string(what) + " of row", weights, "a number from 0 to 1e15",
+            [](double weight) { return weight >= 0 && weight <= limits::kWeight; });
 }
 
 void check_grid(const Grid& grid, const Schema& schema, bool ordered) {
@@ -146,6 +147,7 @@ void check_codes(const CodeMatrix& codes, const Grid& grid, std::size_t rows) {
 
 void check_forest(const Forest& forest, std::size_t features, std::size_t classes) {
   if (forest.trees.empty()) throw Flaw("the forest has no trees");
+  require_within(limits::kTrees, forest.trees.size(), "the forest");
   check_count("the forest's features", forest.features, features);
   check_count("the forest's outputs", forest.outputs, std::max<std::size_t>(classes, 1));
   check_count("the importance", forest.importance.size(), features);
@@ -156,6 +158,7 @@ void check_forest(const Forest& forest, std::size_t features, std::size_t classe
 
 void check_inliers(const IsolationForest& inliers) {
   if (inliers.trees().empty()) throw Flaw("the inlier forest has no trees");
+  require_within(limits::kIsolationTrees, inliers.trees().size(), "the inlier forest");
   if (inliers.sample() == 0) throw Flaw("the inlier forest's trees saw no rows");
 }
 
@@ -179,7 +182,7 @@ void check_audit_indexes(std::span<const double> values, std::size_t limit) {
 void check_audit(const Audit& audit, const Outcome& outcome) {
   for (const std::string& name : audit.targets) {
     check_text("the audited target", name);
-    static_cast<void>(Target::parse(name, outcome));
+    static_cast<void>(audited_target(name, outcome));
   }
   const auto share = [](double value) { return value >= 0 && value <= 1; };
   const auto share_or_missing = [&](double value) { return std::isnan(value) || share(value); };
@@ -195,6 +198,10 @@ void check_audit(const Audit& audit, const Outcome& outcome) {
             [](double value) { return std::isnan(value) || (value >= 0 && std::isfinite(value)); });
 }
 
+TreeChecker::Kind tree_kind(const Forest& forest, std::size_t rows, std::size_t classes) {
+  return {"tree", rows, forest.outputs, classes == 0 ? kLeafNumbers : kLeafShares};
+}
+
 void check_model(const Model& model) {
   const std::size_t rows = model.rows.rows(), features = model.rows.features();
   const std::size_t classes = model.outcome.classes.size();
@@ -206,10 +213,10 @@ void check_model(const Model& model) {
   check_grid(model.grid, model.rows.schema(), true);
   check_codes(model.codes, model.grid, rows);
   check_forest(model.forest, features, classes);
-  check_trees({"tree", model.grid, rows, model.forest.outputs}, model.forest.trees, true);
+  check_trees({tree_kind(model.forest, rows, classes), model.grid}, model.forest.trees, true);
   check_grid(model.inliers.cuts(), model.rows.schema(), false);
   check_inliers(model.inliers);
-  check_trees({"inlier tree", model.inliers.cuts(), 0, 1}, model.inliers.trees(), false);
+  check_trees({kInlierTree, model.inliers.cuts()}, model.inliers.trees(), false);
   check_calibration(model.calibration, classes);
   check_audit(model.audit, model.outcome);
 }

@@ -132,7 +132,7 @@ class ModelReader {
     forest.importance = read_numbers(in, features());
     forest.split_counts = read_numbers(in, features());
     in.expect_end();
-    TreeChecker checker("tree", model_.grid, metadata_.rows, forest.outputs);
+    TreeChecker checker(tree_kind(forest, metadata_.rows, classes()), model_.grid);
     for (std::size_t tree = 0; tree < metadata_.trees; ++tree) {
       ByteReader section = sections_.next(SectionKind::tree, tree);
       forest.trees.push_back(read_tree(section, checker, tree, metadata_.rows, forest.outputs));
@@ -144,7 +144,7 @@ class ModelReader {
     ByteReader in = sections_.next(SectionKind::inlier_grid);
     Grid cuts = read_grid(in, features());
     check_grid(cuts, model_.rows.schema(), false);
-    TreeChecker checker("inlier tree", cuts, 0, 1);
+    TreeChecker checker(kInlierTree, cuts);
     std::vector<Tree> trees;
     for (std::size_t tree = 0; tree < metadata_.inlier_trees; ++tree) {
       ByteReader section = sections_.next(SectionKind::inlier_tree, tree);

@@ -6,6 +6,7 @@
 #include <limits>
 
 #include "base/json.h"
+#include "base/limits.h"
 #include "cfrules/error.h"
 #include "io/json_checks.h"
 
@@ -17,7 +18,7 @@ constexpr std::array kLabels = {Labels::observed, Labels::predicted, Labels::mem
 constexpr std::array kEstimates = {EstimateOn::all, EstimateOn::oob, EstimateOn::honest};
 
 // JSON readers take numbers for doubles, which hold whole numbers up to here; larger ones are written as text.
-constexpr double kLargestWhole = 9007199254740992;  // 2^53
+constexpr auto kLargestWhole = static_cast<double>(limits::kWholeNumber.most);
 
 void write_whole(JsonWriter& out, std::string_view key, std::uint64_t number) {
   out.key(key);

@@ -1,6 +1,7 @@
 #include <cmath>
 #include <set>
 
+#include "base/limits.h"
 #include "cfrules/error.h"
 #include "cfrules/region_spec.h"
 #include "io/json_checks.h"
@@ -87,6 +88,7 @@ RegionSpec parse_conditions(const JsonPlace& whole, const Json::Array& condition
 }  // namespace
 
 RegionSpec RegionSpec::parse(std::string_view json, std::string_view source) {
+  require_within(limits::kSettingsBytes, json.size(), source);
   const Json document = Json::parse(json, source);
   const JsonPlace whole{document, source, ""};
   if (const Json::Array* conditions = document.array()) return parse_conditions(whole, *conditions);

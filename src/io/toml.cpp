@@ -1,16 +1,16 @@
 #include "io/toml.h"
 
-#include <algorithm>
 #include <cmath>
 #include <limits>
+#include <unordered_map>
 
 #include "base/decimal.h"
+#include "base/limits.h"
+#include "base/text.h"
 #include "io/toml_text.h"
 
 namespace cfrules {
 namespace {
-
-constexpr std::size_t kMaxDepth = 64;
 
 // A value under construction: tables stay open while the document is read.
 struct Node {
@@ -19,13 +19,19 @@ struct Node {
   Form form = Form::table;
   bool headed = false;  // [this] was written
   Json value;
-  std::vector<std::pair<std::string, Node>> members;
-  std::vector<Node> items;  // of an array of tables
+  std::vector<std::string> keys;
+  std::vector<Node> members;                            // one per key
+  std::unordered_map<std::string, std::size_t> places;  // of members, by key
+  std::vector<Node> items;                              // of an array of tables
 
   Node* find(const std::string& key) {
-    const auto found =
-        std::find_if(members.begin(), members.end(), [&](const auto& member) { return member.first == key; });
-    return found == members.end() ? nullptr : &found->second;
+    const auto found = places.find(key);
+    return found == places.end() ? nullptr : &members[found->second];
+  }
+  Node& add(const std::string& key, Node member) {
+    places.emplace(key, members.size());
+    keys.push_back(key);
+    return members.emplace_back(std::move(member));
   }
 };
 
@@ -37,7 +43,7 @@ Json frozen(const Node& node) {
     return items;
   }
   Json::Object members;
-  for (const auto& [key, member] : node.members) members.emplace_back(key, frozen(member));
+  for (std::size_t i = 0; i < node.keys.size(); ++i) members.emplace_back(node.keys[i], frozen(node.members[i]));
   return members;
 }
 
@@ -46,6 +52,7 @@ class TomlReader {
   TomlReader(std::string_view text, std::string_view source) : text_(text, source) {}
 
   Json read() {
+    text_.check_encoding();
     current_ = &root_;
     for (text_.skip_lines(); !text_.at_end(); text_.skip_lines()) {
       if (text_.peek() == '[') {
@@ -59,21 +66,31 @@ class TomlReader {
   }
 
  private:
-  [[noreturn]] void refuse_twice(const std::string& key) { text_.complain("the key \"" + key + "\" is given twice"); }
+  [[noreturn]] void refuse_twice(const std::string& key) {
+    text_.complain("the key \"" + shown(key) + "\" is given twice");
+  }
 
   // The table a dotted path leads to, made where it is not there; the last item of an array of tables stands for it.
   Node& descend(Node& from, const std::string& key) {
     Node* next = from.find(key);
-    if (next == nullptr) return from.members.emplace_back(key, Node{}).second;
+    if (next == nullptr) return from.add(key, Node{});
     if (next->form == Node::Form::tables) return next->items.back();
     if (next->form != Node::Form::table) refuse_twice(key);
     return *next;
   }
 
+  std::vector<std::string> read_path() {
+    std::vector<std::string> path = text_.read_key();
+    if (path.size() > limits::kNesting.most)
+      text_.complain("the key has " + std::to_string(path.size()) + " parts; at most " +
+                     std::to_string(limits::kNesting.most) + " are possible");
+    return path;
+  }
+
   void read_header() {
     text_.advance();
     const bool many = text_.take('[');
-    const std::vector<std::string> path = text_.read_key();
+    const std::vector<std::string> path = read_path();
     text_.expect(']', "']'");
     if (many) text_.expect(']', "']]'");
     Node* parent = &root_;
@@ -92,24 +109,24 @@ class TomlReader {
   Node& append_table(Node& parent, const std::string& key) {
     Node* existing = parent.find(key);
     if (existing != nullptr && existing->form != Node::Form::tables) refuse_twice(key);
-    Node& tables = existing != nullptr ? *existing : parent.members.emplace_back(key, Node{}).second;
+    Node& tables = existing != nullptr ? *existing : parent.add(key, Node{});
     tables.form = Node::Form::tables;
     return tables.items.emplace_back();
   }
 
   void read_member(Node& table, std::size_t depth) {
-    const std::vector<std::string> path = text_.read_key();
+    const std::vector<std::string> path = read_path();
     Node* parent = &table;
     for (std::size_t i = 0; i + 1 < path.size(); ++i) parent = &descend(*parent, path[i]);
     if (parent->find(path.back()) != nullptr) refuse_twice(path.back());
     text_.expect('=', "'='");
     text_.skip_blanks();
     Node value = read_value(depth + 1);
-    parent->members.emplace_back(path.back(), std::move(value));
+    parent->add(path.back(), std::move(value));
   }
 
   Node read_value(std::size_t depth) {
-    if (depth > kMaxDepth) text_.complain("values are nested too deeply");
+    if (depth > limits::kNesting.most) text_.complain("values are nested too deeply");
     Node node;
     node.form = Node::Form::value;
     switch (text_.peek()) {
@@ -176,7 +193,7 @@ class TomlReader {
     if (word == "-inf") return -std::numeric_limits<double>::infinity();
     double number = 0;
     if (!read_number(word, number)) {
-      start.complain("\"" + std::string(word) +
+      start.complain("\"" + shown(word) +
                      "\" is not a value; allowed: strings in quotes, decimal numbers, true, false");
     }
     return number;

@@ -4,6 +4,7 @@
 #include <charconv>
 #include <cstdint>
 
+#include "base/text.h"
 #include "cfrules/error.h"
 
 namespace cfrules {
@@ -45,6 +46,13 @@ bool TomlText::take(char wanted) {
 
 void TomlText::expect(char wanted, std::string_view meaning) {
   if (!take(wanted)) refuse(meaning);
+}
+
+void TomlText::check_encoding() {
+  const std::size_t invalid = find_invalid_utf8(text_);
+  if (invalid == std::string_view::npos) return;
+  at_ = invalid;
+  complain("the text is not valid UTF-8");
 }
 
 void TomlText::skip_blanks() {
@@ -142,7 +150,9 @@ void TomlText::refuse(std::string_view expected) const {
   std::string found = "the end of the text";
   if (!at_end()) {
     const char letter = peek();
-    found = letter == '\n' || letter == '\r' ? "the end of the line" : std::string("'") + letter + "'";
+    std::size_t end = at_ + 1;
+    while (end < text_.size() && (text_[end] & 0xC0) == 0x80) ++end;
+    found = letter == '\n' || letter == '\r' ? "the end of the line" : quote(text_.substr(at_, end - at_));
   }
   complain("expected " + std::string(expected) + " but found " + found);
 }

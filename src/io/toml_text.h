@@ -19,6 +19,7 @@ class TomlText {
   void advance(std::size_t count = 1) { at_ += count; }
   bool take(char wanted);
   void expect(char wanted, std::string_view meaning);
+  void check_encoding();                              // refuses what is not UTF-8
   void skip_blanks();                                 // spaces and tabs
   void skip_lines();                                  // also comments and line ends
   void expect_line_end();                             // blanks and a comment may come first

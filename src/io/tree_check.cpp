@@ -6,12 +6,13 @@
 #include <limits>
 
 #include "base/decimal.h"
+#include "base/limits.h"
 #include "io/byte_reader.h"
 
 namespace cfrules {
 
-TreeChecker::TreeChecker(std::string_view name, const Grid& grid, std::size_t rows, std::size_t outputs)
-    : name_(name), rows_(rows), outputs_(outputs) {
+TreeChecker::TreeChecker(const Kind& kind, const Grid& grid)
+    : name_(kind.name), rows_(kind.rows), outputs_(kind.outputs), leaves_(kind.leaves) {
   for (std::size_t feature = 0; feature < grid.features(); ++feature) last_codes_.push_back(grid.last_code(feature));
 }
 
@@ -43,8 +44,8 @@ void TreeChecker::check_split(std::size_t index, std::size_t node, const std::ve
              std::to_string(nodes.size()));
   if (depth_[left] != 0 || depth_[left + 1] != 0) fail(index, node, "has a child that has another parent");
   depth_[left] = depth_[left + 1] = depth_[node] + 1;
-  if (depth_[left] > kDeepestTree)
-    fail(index, node, "lies too deep; trees may be " + std::to_string(kDeepestTree) + " nodes deep");
+  if (depth_[left] > limits::kDepth.most)
+    fail(index, node, "lies too deep; trees may be " + std::to_string(limits::kDepth.most) + " nodes deep");
   const std::size_t feature = nodes[node].split_feature();
   if (feature >= last_codes_.size())
     fail(index, node, "splits feature " + std::to_string(feature) + " of " + std::to_string(last_codes_.size()));
@@ -67,9 +68,11 @@ void TreeChecker::check_contents(std::size_t index, const Tree& tree) {
   if (tree.leaf_values.size() / outputs_ != tree.leaves() || tree.leaf_values.size() % outputs_ != 0)
     fail(index, "has " + std::to_string(tree.leaf_values.size()) + " leaf values for " + std::to_string(tree.leaves()) +
                     " leaves of " + std::to_string(outputs_));
-  const auto finite = [](double value) { return std::isfinite(value); };
-  const auto wrong = std::find_if_not(tree.leaf_values.begin(), tree.leaf_values.end(), finite);
-  if (wrong != tree.leaf_values.end()) fail(index, "has the leaf value " + shortest_decimal(*wrong));
+  const auto allowed = [this](double value) { return leaves_.contains(value); };
+  const auto wrong = std::find_if_not(tree.leaf_values.begin(), tree.leaf_values.end(), allowed);
+  if (wrong != tree.leaf_values.end())
+    fail(index, "has the leaf value " + shortest_decimal(*wrong) + "; it must lie between " +
+                    shortest_decimal(leaves_.low) + " and " + shortest_decimal(leaves_.high));
   check_rows(index, tree.rows);
 }
 

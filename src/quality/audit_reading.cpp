@@ -23,6 +23,10 @@ LogitShift shift_of(std::span<const AuditCase> cases) {
 
 }  // namespace
 
+Target audited_target(const std::string& name, const Outcome& outcome) {
+  return outcome.numeric() ? Target::parse(name, outcome) : Target::of_classes({name}, outcome);
+}
+
 AuditReading::AuditReading(const Audit& audit, const Target& target) {
   const std::vector<std::string> names = target.names();
   for (const AuditCase& one : audit.cases)

@@ -13,6 +13,9 @@
 
 namespace cfrules {
 
+// A target as an audit names it: a class by its name, or LOW:HIGH. Throws InputError if the outcome has no such target.
+[[nodiscard]] Target audited_target(const std::string& name, const Outcome& outcome);
+
 struct AuditedInterval {
   Bounds bounds;
   std::size_t cases = 0;  // people behind it

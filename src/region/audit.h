@@ -26,7 +26,7 @@ struct AuditCase {
 struct Audit {
   std::string judge;                 // in words: who said what came true
   bool asked_the_model = false;      // else held-out rows near the person had to do
-  std::vector<std::string> targets;  // as Target::parse reads them
+  std::vector<std::string> targets;  // class names, or LOW:HIGH
   std::vector<AuditCase> cases;
 
   [[nodiscard]] bool empty() const { return cases.empty(); }

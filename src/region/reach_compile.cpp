@@ -3,6 +3,7 @@
 #include <cmath>
 
 #include "base/decimal.h"
+#include "base/text.h"
 #include "cfrules/error.h"
 #include "region/reach.h"
 
@@ -10,12 +11,10 @@ namespace cfrules {
 
 namespace {
 
-std::string quoted(std::string_view text) { return std::string("'").append(text).append("'"); }
-
 std::string a_few(const std::vector<std::string>& names) {
   constexpr std::size_t kShown = 5;
   std::string text;
-  for (std::size_t i = 0; i < std::min(names.size(), kShown); ++i) text += (i ? ", " : "") + quoted(names[i]);
+  for (std::size_t i = 0; i < std::min(names.size(), kShown); ++i) text += (i ? ", " : "") + quote(names[i]);
   return names.size() > kShown ? text + " and " + std::to_string(names.size() - kShown) + " more" : text;
 }
 
@@ -30,7 +29,7 @@ Reach::Reach(const Constraints& constraints, const Schema& schema, const Grid& g
   std::vector<std::string> seen;
   for (const FeatureConstraint& constraint : constraints.features) {
     if (std::find(seen.begin(), seen.end(), constraint.feature) != seen.end())
-      fail("feature " + quoted(constraint.feature) + " is given twice; give each feature once");
+      fail("feature " + quote(constraint.feature) + " is given twice; give each feature once");
     seen.push_back(constraint.feature);
     compile(constraint);
   }
@@ -49,25 +48,25 @@ std::size_t Reach::index_of(const std::string& name) const {
   if (feature < schema_->size()) return feature;
   std::vector<std::string> known;
   for (const Feature& candidate : *schema_) known.push_back(candidate.name);
-  fail("feature " + quoted(name) + " is unknown; known features are " + a_few(known));
+  fail("feature " + quote(name) + " is unknown; known features are " + a_few(known));
 }
 
 Reach::Allowed Reach::compile(const AllowedValues& allowed, std::size_t feature) const {
   const auto& [name, kind, categories] = (*schema_)[feature];
   if (!(allowed.low <= allowed.high))
-    fail("the range of feature " + quoted(name) + " runs from " + shortest_decimal(allowed.low) + " to " +
+    fail("the range of feature " + quote(name) + " runs from " + shortest_decimal(allowed.low) + " to " +
          shortest_decimal(allowed.high) + "; the low end may not exceed the high one");
   Allowed compiled{{allowed.low, allowed.high, true, true}, {}};
   if (kind == Kind::category && compiled.limited())
-    fail("feature " + quoted(name) + " is a category and has no range; list its allowed values instead");
+    fail("feature " + quote(name) + " is a category and has no range; list its allowed values instead");
   if (allowed.values.empty()) return compiled;
   if (kind != Kind::category && kind != Kind::boolean)
-    fail("feature " + quoted(name) + " is a number and takes a range, not the name " + quoted(allowed.values.front()));
+    fail("feature " + quote(name) + " is a number and takes a range, not the name " + quote(allowed.values.front()));
   compiled.named.assign(categories.size(), 0);
   for (const std::string& value : allowed.values) {
     const auto found = std::find(categories.begin(), categories.end(), value);
     if (found == categories.end())
-      fail("feature " + quoted(name) + " has no value " + quoted(value) + "; its values are " + a_few(categories));
+      fail("feature " + quote(name) + " has no value " + quote(value) + "; its values are " + a_few(categories));
     compiled.named[static_cast<std::size_t>(found - categories.begin())] = 1;
   }
   return compiled;
@@ -81,7 +80,7 @@ void Reach::check_side(const ValueSide& side, std::size_t feature) const {
         values_->greatest(feature, code) >= side.low)
       return;
   const Interval all = grid_->all_values(feature);
-  fail("the range of feature " + quoted((*schema_)[feature].name) + " from " + shortest_decimal(side.low) + " to " +
+  fail("the range of feature " + quote((*schema_)[feature].name) + " from " + shortest_decimal(side.low) + " to " +
        shortest_decimal(side.high) + " holds no training value; those lie between " +
        shortest_decimal(values_->least_within(feature, all)) + " and " +
        shortest_decimal(values_->greatest_within(feature, all)));
@@ -92,10 +91,10 @@ void Reach::compile(const FeatureConstraint& constraint) {
   Limits& limits = limits_[feature];
   const bool directed = constraint.direction == Direction::increase || constraint.direction == Direction::decrease;
   if (directed && (*schema_)[feature].kind == Kind::category)
-    fail("feature " + quoted(constraint.feature) +
+    fail("feature " + quote(constraint.feature) +
          " is a category and cannot increase or decrease; list its allowed values instead");
   if (!(constraint.cost >= 0) || !std::isfinite(constraint.cost))
-    fail("the cost of feature " + quoted(constraint.feature) + " is " + shortest_decimal(constraint.cost) +
+    fail("the cost of feature " + quote(constraint.feature) + " is " + shortest_decimal(constraint.cost) +
          "; it must be a finite number of at least 0");
   limits.direction = constraint.direction;
   limits.may_change = constraint.direction != Direction::immutable;
@@ -106,7 +105,7 @@ void Reach::compile(const FeatureConstraint& constraint) {
 }
 
 void Reach::compile_step(double step, std::size_t feature) {
-  const std::string name = quoted((*schema_)[feature].name);
+  const std::string name = quote((*schema_)[feature].name);
   const Kind kind = (*schema_)[feature].kind;
   const ValueSide& side = limits_[feature].allowed.side;
   if (kind == Kind::category || kind == Kind::boolean)
@@ -126,7 +125,7 @@ void Reach::compile_groups(const std::vector<std::vector<std::string>>& linked) 
     std::vector<std::size_t> group;
     for (const std::string& name : names) {
       group.push_back(index_of(name));
-      if (taken[group.back()]++) fail("feature " + quoted(name) + " is linked twice; a feature belongs to one group");
+      if (taken[group.back()]++) fail("feature " + quote(name) + " is linked twice; a feature belongs to one group");
     }
     const auto fixed = [&](std::size_t feature) { return !limits_[feature].may_change; };
     if (std::any_of(group.begin(), group.end(), fixed))

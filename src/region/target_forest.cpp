@@ -31,7 +31,7 @@ TargetForest::TargetForest(const Forest& forest, const Outcome& outcome, std::sp
   if (numeric() && !outcome.values.empty()) {
     const auto [low, high] = std::minmax_element(outcome.values.begin(), outcome.values.end());
     centre_ = *low;
-    scale_ = *high > *low ? *high - *low : 1.0;
+    scale_ = scale_of(*high - *low);
   }
   for (const Tree& tree : forest.trees) {
     for (const Node& node : tree.nodes)
@@ -49,6 +49,16 @@ TargetForest::TargetForest(const Forest& forest, const Outcome& outcome, std::sp
       }
     }
   }
+}
+
+// The range of the outcome; more where leaves say what no row did, so that sums over trees never overflow.
+double TargetForest::scale_of(double range) const {
+  constexpr double kMostSquares = 262144;  // 2^18: one bit below what fixed point holds
+  double farthest = 0;
+  for (const Tree& tree : forest_.trees)
+    for (const double value : tree.leaf_values) farthest = std::max(farthest, std::abs(value - centre_));
+  const double needed = farthest * std::sqrt(static_cast<double>(forest_.trees.size()) / kMostSquares);
+  return std::max(range > 0 ? range : 1.0, needed);
 }
 
 LeafSums TargetForest::sums(std::span<const Code> codes) const {

@@ -61,6 +61,7 @@ class TargetForest {
 
  private:
   [[nodiscard]] double on_border(double mean) const;
+  [[nodiscard]] double scale_of(double range) const;
 
   const Forest& forest_;
   Target target_;

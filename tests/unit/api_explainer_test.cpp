@@ -52,6 +52,24 @@ std::string file_bytes(const Explainer& model) {
   return bytes.str();
 }
 
+// Truth values without words of their own read past the end of them.
+TEST(Explainer, BooleansWithoutWordsAreTrueAndFalse) {
+  std::vector<double> flags, outcomes;
+  for (int row = 0; row < 40; ++row) {
+    flags.push_back(row % 2);
+    outcomes.push_back(row % 2);
+  }
+  const Outcome outcome{"y", {"no", "yes"}, outcomes};
+  FitOptions fit;
+  fit.trees = 10;
+  const Explainer model = Explainer::fit(Table({{"member", Kind::boolean, {}}}, {flags}), outcome, {}, fit);
+  std::vector<Explanation> answers;
+  model.explain(model.rows().select(std::vector<std::size_t>{0}), {}, Target::of_classes({"yes"}, outcome), {},
+                [&](Explanation&& answer) { answers.push_back(std::move(answer)); });
+  ASSERT_FALSE(answers.front().rules.empty());
+  EXPECT_EQ(answers.front().rules.front().conditions.front().values, std::vector<std::string>{"true"});
+}
+
 TEST(Explainer, OneTwoAndEightThreadsGiveTheSameBytes) {
   ExplainOptions options;
   options.recourse.per_rule = 2;

@@ -46,6 +46,27 @@ TEST(Import, CountsAreTurnedIntoShares) {
   EXPECT_THAT(model.predict_probability(rows().select(std::vector<std::size_t>{0, 3})), ElementsAre(0.75, 0.25, 0, 1));
 }
 
+// Sums in fixed point overflowed.
+TEST(Import, LeavesFarBeyondTheOutcomeAreNoTrouble) {
+  std::string trees;
+  for (int tree = 0; tree < 300; ++tree)
+    trees += (tree > 0 ? ", {" : "{") + kSplit +
+             (tree % 2 == 0 ? R"(, "value": [0, -1e99, 1e99]})" : R"(, "value": [0, 1e99, 3]})");
+  const Outcome outcome{"y", {}, {1, 2, 3, 4}};
+  const Explainer model = imported("{\"trees\": [" + trees + "]}", outcome);
+  const Target target = Target::of_interval(3, 4, outcome);
+  ExplainOptions options;
+  options.min_probability = 0.5;
+  std::size_t answers = 0;
+  model.explain(rows(), {}, target, options, [&](Explanation&&) { ++answers; });
+  EXPECT_EQ(answers, 4u);
+}
+
+TEST(Import, NegativeSharesAreRefused) {
+  EXPECT_THAT(refusal("{\"trees\": [{" + kSplit + R"(, "value": [[0, 0], [-1, 2], [0, 1]]}]})"),
+              HasSubstr("tree 0, node 1: the leaf's value is -1; it must be a share or a count, never negative"));
+}
+
 TEST(Import, FeaturesMayBeNamedInAnyOrder) {
   const std::string tree =
       R"({"feature": [1, -1, -1], "threshold": [2.5, 0, 0], "left": [1, -1, -1], "right": [2, -1, -1]})";

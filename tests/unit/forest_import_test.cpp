@@ -141,8 +141,17 @@ TEST(ForestImport, ATableWithoutRowsIsRefused) {
 }
 
 TEST(ForestImport, ThresholdsBeyondWhatCodesCanCountAreRefused) {
+  std::vector<ImportedTree> trees;
+  for (int i = 0; i < 65'001; ++i)
+    trees.push_back({{0, -1, -1}, {static_cast<double>(i), 0, 0}, {1, -1, -1}, {2, -1, -1}, {}, {}});
+  expect_refused(trees,
+                 "the forest to import splits feature 0 at 65001 distinct thresholds; at most 65000 are possible");
+}
+
+// Walks call themselves, so a deep tree could exhaust the stack.
+TEST(ForestImport, TreesTooDeepToWalkAreRefused) {
   ImportedTree chain;
-  for (int i = 0; i < 65'001; ++i) {
+  for (int i = 0; i < 4096; ++i) {
     chain.feature.insert(chain.feature.end(), {0, -1});
     chain.threshold.insert(chain.threshold.end(), {static_cast<double>(i), 0});
     chain.left.insert(chain.left.end(), {2 * i + 1, -1});
@@ -152,8 +161,7 @@ TEST(ForestImport, ThresholdsBeyondWhatCodesCanCountAreRefused) {
   chain.threshold.push_back(0);
   chain.left.push_back(-1);
   chain.right.push_back(-1);
-  expect_refused({chain},
-                 "the forest to import splits feature 0 at 65001 distinct thresholds; at most 65000 are possible");
+  expect_refused({chain}, "tree 0 has 4097 levels; at most 4096 are possible");
 }
 
 // A trained forest, written out as node arrays with its cuts as thresholds and taken in again, is the same forest.

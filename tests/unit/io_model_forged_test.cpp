@@ -237,7 +237,7 @@ TEST(ForgedModelFile, SizesNear2To64AreRefusedBeforeAnythingIsAllocated) {
     EXPECT_THAT(verdict_with(SectionKind::tree, 0, 8, size), HasSubstr("tree 0 has more rows than the table"));
     EXPECT_THAT(verdict_with(SectionKind::inlier_tree, 0, 0, size), HasSubstr("'inlier tree 0' ends too early"));
     const std::string text = std::to_string(size);
-    EXPECT_THAT(verdict_of_metadata("\"rows\":5", "\"rows\":\"" + text + "\""), HasSubstr("rows; there may be"));
+    EXPECT_THAT(verdict_of_metadata("\"rows\":5", "\"rows\":\"" + text + "\""), HasSubstr("rows; at most 2147483646 are possible"));
     EXPECT_THAT(verdict_of_metadata("\"trees\":2,\"inliers\"", "\"trees\":\"" + text + "\",\"inliers\""),
                 HasSubstr("where 'tree 2' should"));
     EXPECT_THAT(verdict_of_metadata("\"cases\":2", "\"cases\":\"" + text + "\""), HasSubstr("ends too early"));

@@ -80,7 +80,7 @@ inline Model example_model() {
 // Kept as tests/format/v2.cfr.
 inline Model audited_model() {
   Model model = example_model();
-  model.audit = {"by hand", true, {"no"}, {{0, 3, 0.9, 0.93, 0.85, true, kNaN}, {0, 4, 0.9, kNaN, kNaN, false, 0.25}}};
+  model.audit = {"by hand", true, {"yes, \"later\""}, {{0, 3, 0.9, 0.93, 0.85, true, kNaN}, {0, 4, 0.9, kNaN, kNaN, false, 0.25}}};
   return model;
 }
 

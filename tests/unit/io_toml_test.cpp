@@ -80,5 +80,19 @@ TEST(Toml, MistakesNameLineAndColumn) {
   EXPECT_THAT(refusal("a = " + std::string(1000, '[')), HasSubstr("too deeply"));
 }
 
+// Keys of a million parts exhausted the stack.
+TEST(Toml, KeysOfTooManyPartsAreRefused) {
+  std::string key = "a";
+  for (int part = 0; part < 100'000; ++part) key += ".a";
+  EXPECT_EQ(refusal(key + " = 1"), "c.toml: line 1, column 200003: the key has 100001 parts; at most 64 are possible");
+  EXPECT_THAT(refusal("[" + key + "]"), HasSubstr("the key has 100001 parts"));
+}
+
+TEST(Toml, TextThatIsNotUtf8IsRefused) {
+  EXPECT_EQ(refusal("a = 1\nb = \"\xFF\""), "c.toml: line 2, column 6: the text is not valid UTF-8");
+}
+
+TEST(Toml, ALetterThatIsNotExpectedIsShownWhole) { EXPECT_THAT(refusal("a = 1 é"), HasSubstr("but found 'é'")); }
+
 }  // namespace
 }  // namespace cfrules
