@@ -71,7 +71,7 @@ class Bad(test_cli.Case):
             "validate": ["validate", model],
         }[name]
         if name == "fit" and "--trees" not in more and "--isolation-trees" not in more:
-            line += ["--trees", 5, "--isolation-trees", 5]
+            line += ["--trees", 5, "--isolation-trees", 5, "--audit", 0]
         if name in TARGET_COMMANDS:
             line += ["--target", target]
         if name not in ("inspect", "validate"):

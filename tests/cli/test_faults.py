@@ -17,7 +17,7 @@ sys.path.insert(0, str(pathlib.Path(__file__).parent))
 import test_cli  # noqa: E402
 from test_cli import CFRULES, COLUMNS, ROOT, run, write_csv  # noqa: E402
 
-SMALL = ["--trees", 5, "--isolation-trees", 5]
+SMALL = ["--trees", 5, "--isolation-trees", 5, "--audit", 0]
 
 
 def start(*arguments, **options):
