@@ -15,7 +15,6 @@ namespace {
 constexpr std::size_t kTrainingRows = 2000;
 constexpr std::size_t kPeopleShown = 3;
 constexpr std::size_t kPeopleAudited = 30;
-constexpr std::size_t kPeopleAuditedAtFit = 40;
 constexpr std::size_t kApplicants = 200;
 constexpr std::string_view kConstraints =
     R"({"features": {"age": "immutable", "prior_defaults": "immutable", "job": "immutable",
@@ -56,7 +55,6 @@ class Story {
     Progress progress = session_.progress("fitting");
     FitOptions options;
     options.seed = seed_;
-    options.audit = kPeopleAuditedAtFit;
     return Explainer::fit(std::move(data.table), std::move(data.outcome), {}, options, session_.run(progress));
   }
 
