@@ -183,7 +183,7 @@ class Explainer {
                                     const ExplainOptions& options, const Labeller& judge, const std::string& judge_name,
                                     const Run& run = {}) const;
   // Options whose min_probability keeps their promise; unchanged if they make none. Throws InputError if the audit does not
-  // bear it out. explain, evaluate and the like do this themselves.
+  // bear it out. All questions do this themselves; it is for printing the settings.
   [[nodiscard]] ExplainOptions with_promise(const ExplainOptions& options, const Target& target) const;
   // The settings an explanation is printed with: version, model, seed and all options, as a JSON object.
   [[nodiscard]] std::string provenance(const ExplainOptions& options) const;

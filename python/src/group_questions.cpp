@@ -21,7 +21,7 @@ nb::tuple explain_region(const Explainer& model, const std::string& region, nb::
   RegionSpec spec = RegionSpec::parse(region, "region");
   spec.others = SideSpec::What::free;
   const Target wanted = target_of(target, model.outcome());
-  const ExplainOptions options = explain_options(settings, model.schema());
+  const ExplainOptions options = model.with_promise(explain_options(settings, model.schema()), wanted);
   const Explanation answer = interruptible(
       {threads, nb::none()}, [&](const Run& run) { return model.explain_region(spec, wanted, options, run); });
   return nb::make_tuple(to_json(answer, model.provenance(options)), to_text(answer));
@@ -34,7 +34,8 @@ nb::tuple summarize(const Explainer& model, nb::object columns, const nb::dict& 
   const Table people = own ? Table() : people_from_frame(read_columns(columns), model.schema(), frame_options(frame));
   const std::vector<double> present = own ? model.outcome().values : numbers_or_none(outcomes);
   const Target wanted = target_of(target, model.outcome());
-  const RegionsOptions options = regions_options(settings, model.schema());
+  RegionsOptions options = regions_options(settings, model.schema());
+  options.explain = model.with_promise(options.explain, wanted);
   const Summary answer = interruptible({threads, progress}, [&](const Run& run) {
     return model.summarize(own ? model.rows() : people, present, wanted, options, run);
   });
@@ -47,7 +48,7 @@ nb::tuple evaluate(const Explainer& model, const nb::list& columns, const nb::di
   const Table people = people_from_frame(read_columns(columns), model.schema(), frame_options(frame));
   const std::vector<double> present = numbers_or_none(outcomes);
   const Target wanted = target_of(target, model.outcome());
-  const ExplainOptions options = explain_options(settings, model.schema());
+  const ExplainOptions options = model.with_promise(explain_options(settings, model.schema()), wanted);
   const Labeller asked = labeller_of(judge);
   const Evaluation answer = interruptible({threads, progress}, [&](const Run& run) {
     return model.evaluate(people, present, wanted, options, asked, judge_name, run);

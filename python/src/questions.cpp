@@ -29,7 +29,7 @@ nb::tuple explain(const Explainer& model, const nb::list& columns, const nb::dic
   const std::vector<double> present =
       outcomes.is_none() ? std::vector<double>() : copy_numbers(nb::cast<Numbers>(outcomes));
   const Target wanted = target_of(target, model.outcome());
-  const ExplainOptions options = explain_options(settings, model.schema());
+  const ExplainOptions options = model.with_promise(explain_options(settings, model.schema()), wanted);
   return interruptible({threads, progress},
                        [&](const Run& run) {
                          Answers answers;

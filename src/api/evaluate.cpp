@@ -51,7 +51,7 @@ Evaluation Explainer::evaluate(const Table& people, std::span<const double> outc
                                const ExplainOptions& options, const Labeller& judge, const std::string& judge_name,
                                const Run& run) const {
   impl_->check_schema(people);
-  ExplainOptions asked = with_promise(options, target);
+  ExplainOptions asked = options;
   asked.recourse.per_rule = std::max<std::size_t>(1, options.recourse.per_rule);
   const PersonExplainer explainer(*impl_, target, asked, run);
   const Model& model = impl_->model;

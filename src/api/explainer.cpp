@@ -45,8 +45,7 @@ std::vector<double> Explainer::predict_probability(const Table& rows, const Run&
 void Explainer::explain(const Table& people, std::span<const double> outcomes, const Target& target, const ExplainOptions& options,
                         const std::function<void(Explanation&&)>& sink, const Run& run) const {
   impl_->check_schema(people);
-  const ExplainOptions settled = with_promise(options, target);
-  const PersonExplainer explainer(*impl_, target, settled, run);
+  const PersonExplainer explainer(*impl_, target, options, run);
   in_order<Explanation>(people.rows(), run, [&](std::size_t row) { return explainer.explain(people, outcomes, row); }, sink);
 }
 

@@ -103,6 +103,30 @@ Settings Explainer::Impl::settings(const ExplainOptions& options) const {
   return settings;
 }
 
+ExplainOptions Explainer::Impl::with_promise(const ExplainOptions& options, const Target& target) const {
+  ExplainOptions settled = options;
+  if (std::isnan(options.promise)) return settled;
+  const auto refuse = [&](const std::string& why) {
+    throw InputError("a success of " + shortest_decimal(options.promise) + " cannot be promised with confidence " +
+                     shortest_decimal(options.confidence) + ": " + why);
+  };
+  if (!std::isnan(options.min_probability)) throw InputError("give either a promise or a min-probability, not both");
+  if (settings(options).estimator != Estimator::moved) refuse("only the moved reading is audited");
+  const AuditReading audit = audit_reading(target);
+  if (audit.empty()) refuse("this model was not audited for " + quote_list(target.names()));
+  const auto kept = audit.promise(options.promise, options.confidence);
+  if (!kept) {
+    std::string seen;
+    for (const PromiseTrial& trial : audit.trials())
+      seen += (seen.empty() ? "" : ", ") + std::to_string(trial.hits) + " of " + std::to_string(trial.found) + " at " +
+              shortest_decimal(std::round(trial.threshold * 1000) / 1000);
+    refuse("the audit saw rules come true for " + seen + "; promise less, or audit more people when fitting");
+  }
+  settled.promise = kUnknown;
+  settled.min_probability = kept->threshold;
+  return settled;
+}
+
 void Explainer::Impl::check_schema(const Table& people) const {
   if (people.schema() == model.rows.schema()) return;
   for (const Feature& feature : model.rows.schema())

@@ -41,6 +41,11 @@ struct Explainer::Impl {
   [[nodiscard]] Context context(const TargetForest& forest) const;
   // Options with nothing left open. Throws InputError on values that make no sense.
   [[nodiscard]] Settings settings(const ExplainOptions& options) const;
+  // The same for a target, whose audit bears out a promise or refuses it.
+  [[nodiscard]] Settings settings(const ExplainOptions& options, const Target& target) const {
+    return settings(with_promise(options, target));
+  }
+  [[nodiscard]] ExplainOptions with_promise(const ExplainOptions& options, const Target& target) const;
   void check_schema(const Table& people) const;
   // Present outcome of each person: as given, else the forest's prediction.
   [[nodiscard]] double present_outcome(const Table& people, std::span<const double> outcomes, std::size_t row,

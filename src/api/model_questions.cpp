@@ -4,10 +4,7 @@
 #include <mutex>
 
 #include "api/impl.h"
-#include "base/decimal.h"
 #include "base/json.h"
-#include "base/text.h"
-#include "cfrules/error.h"
 #include "cfrules/explainer.h"
 #include "cfrules/version.h"
 #include "io/model_file.h"
@@ -141,27 +138,7 @@ std::string Explainer::provenance(const ExplainOptions& options) const {
 }
 
 ExplainOptions Explainer::with_promise(const ExplainOptions& options, const Target& target) const {
-  ExplainOptions settled = options;
-  if (std::isnan(options.promise)) return settled;
-  const auto refuse = [&](const std::string& why) {
-    throw InputError("a success of " + shortest_decimal(options.promise) + " cannot be promised with confidence " +
-                     shortest_decimal(options.confidence) + ": " + why);
-  };
-  if (!std::isnan(options.min_probability)) throw InputError("give either a promise or a min-probability, not both");
-  if (impl_->settings(options).estimator != Estimator::moved) refuse("only the moved reading is audited");
-  const AuditReading audit = impl_->audit_reading(target);
-  if (audit.empty()) refuse("this model was not audited for " + quote_list(target.names()));
-  const auto kept = audit.promise(options.promise, options.confidence);
-  if (!kept) {
-    std::string seen;
-    for (const PromiseTrial& trial : audit.trials())
-      seen += (seen.empty() ? "" : ", ") + std::to_string(trial.hits) + " of " + std::to_string(trial.found) + " at " +
-              shortest_decimal(std::round(trial.threshold * 1000) / 1000);
-    refuse("the audit saw rules come true for " + seen + "; promise less, or audit more people when fitting");
-  }
-  settled.promise = kUnknown;
-  settled.min_probability = kept->threshold;
-  return settled;
+  return impl_->with_promise(options, target);
 }
 
 std::string Explainer::probability_note(const ExplainOptions& options) const {

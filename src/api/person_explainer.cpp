@@ -12,7 +12,7 @@ PersonExplainer::PersonExplainer(const Explainer::Impl& impl, const Target& targ
                                  const Run& run)
     : impl_(impl),
       options_(options),
-      settings_(impl.settings(options)),
+      settings_(impl.settings(options, target)),
       forest_(impl.target_forest(target)),
       context_(impl.context(forest_)),
       reach_(options.constraints, impl.model.rows.schema(), impl.model.grid, impl.values),
@@ -69,7 +69,7 @@ bool PersonExplainer::found_with(const Constraints& constraints, const CodedPers
   ExplainOptions options = options_;
   options.constraints = constraints;
   const Reach reach(constraints, context_.schema(), context_.grid, context_.values);
-  return search(reach, impl_.settings(options), person).status == Status::found;
+  return search(reach, impl_.settings(options, forest_.target()), person).status == Status::found;
 }
 
 // Would there be a rule without the constraints? Then say which one stands in the way on its own.

@@ -16,7 +16,7 @@ class GroupExplainer {
  public:
   GroupExplainer(const Explainer::Impl& impl, const Target& target, const ExplainOptions& options, const Run& run)
       : impl_(impl),
-        settings_(impl.settings(options)),
+        settings_(impl.settings(options, target)),
         forest_(impl.target_forest(target)),
         context_(impl.context(forest_)),
         reach_(options.constraints, impl.model.rows.schema(), impl.model.grid, impl.values),

@@ -43,7 +43,7 @@ std::vector<CodedPerson> looked_at(std::vector<CodedPerson> people) {
 Summary Explainer::summarize(const Table& people, std::span<const double> outcomes, const Target& target,
                              const RegionsOptions& options, const Run& run) const {
   const CoverDemand demand = demand_of(options);
-  const Settings settings = impl_->settings(options.explain);
+  const Settings settings = impl_->settings(options.explain, target);
   const bool training_rows = people.rows() == 0;
   if (!training_rows) impl_->check_schema(people);
   const std::vector<CodedPerson> crowd =

@@ -123,6 +123,8 @@ TEST(Labels, APromiseSetsTheThresholdOrIsRefused) {
   EXPECT_TRUE(std::isnan(settled.promise));
   asked.promise = 0.9999;
   EXPECT_THROW((void)model.with_promise(asked, target), InputError);
+  EXPECT_THROW((void)model.explain_region({}, target, asked), InputError);
+  EXPECT_THROW((void)model.summarize(model.rows(), model.outcome().values, target, {.explain = asked}), InputError);
   asked.promise = 0.5;
   asked.min_probability = 0.9;
   EXPECT_THROW((void)model.with_promise(asked, target), InputError);
