@@ -59,15 +59,16 @@ class Auditor {
         held_out_(held_out),
         run_{run.threads, run.stop, {}},
         maker_(model.model.rows, model.model.codes, model.model.weights, model.costs, model.model.settings.seed),
-        distance_(held_out.rows) {}
+        distance_(held_out.rows),
+        targets_(targets_of(model.model.outcome)) {}
 
   Audit audit(std::size_t most) {
     audit_.asked_the_model = static_cast<bool>(held_out_.judge);
     audit_.judge = audit_.asked_the_model ? "the model, asked about points drawn from the rules"
                                           : "held-out rows in the rules, nearest to the person on everything else";
-    const std::vector<Target> targets = targets_of(model_.model.outcome);
-    if (model_.model.outcome.numeric()) most = (most + targets.size() - 1) / targets.size();  // they are read together
-    for (const Target& target : targets) {
+    if (model_.model.outcome.numeric())
+      most = (most + targets_.size() - 1) / targets_.size();  // they are read together
+    for (const Target& target : targets_) {
       audit_.targets.push_back(target.names().front());
       const std::vector<std::size_t> people = people_outside(target, held_out_.answers, most);
       for (const double threshold : kThresholds) explain(target, threshold, people);
@@ -85,7 +86,7 @@ class Auditor {
     const PersonExplainer explainer(model_, target, options, run_);
     const std::size_t first = audit_.cases.size();
     audit_.cases.resize(first + people.size());
-    draws_.resize(audit_.cases.size());
+    trials_.resize(audit_.cases.size());
     parallel_for(people.size(), run_, [&](std::size_t i) {
       AuditCase& one = audit_.cases[first + i];
       one.target = static_cast<std::uint32_t>(audit_.targets.size() - 1);
@@ -95,7 +96,7 @@ class Auditor {
       if (answer.status != Status::found) return;
       one.stated = answer.rules.front().probability.stated();
       if (held_out_.judge)
-        draws_[first + i] = {maker_.make(held_out_.rows.row(people[i]), answer).points, target};
+        trials_[first + i] = maker_.make(held_out_.rows.row(people[i]), answer);
       else
         look_nearby(answer.rules.front(), people[i], target, one);
     });
@@ -125,39 +126,29 @@ class Auditor {
   }
 
   void ask_the_judge() {
-    const Schema& schema = held_out_.rows.schema();
-    std::vector<std::vector<double>> columns(schema.size());
-    for (const Draws& draws : draws_)
-      for (const std::vector<double>& point : draws.points)
-        for (std::size_t feature = 0; feature < columns.size(); ++feature) columns[feature].push_back(point[feature]);
-    const Table points(schema, std::move(columns));
+    const Table points = points_of(trials_, held_out_.rows.schema());
     if (points.rows() == 0) return;
     const std::vector<double> answers = ask(held_out_.judge, points);
     std::size_t next = 0;
-    for (std::size_t i = 0; i < draws_.size(); ++i) {
-      const std::size_t count = draws_[i].points.size();
-      double hits = 0;
-      for (std::size_t draw = 0; draw < count; ++draw) hits += draws_[i].target->contains(answers[next + draw]) ? 1 : 0;
-      if (count > 0) {
-        audit_.cases[i].came_true = hits / static_cast<double>(count);
-        audit_.cases[i].hit = draws_[i].target->contains(answers[next]);
-      }
+    for (std::size_t i = 0; i < trials_.size(); ++i) {
+      const std::size_t count = trials_[i].points.size();
+      if (count == 0) continue;
+      AuditCase& one = audit_.cases[i];
+      const std::vector<std::uint8_t> accepted = targets_[one.target].mark(std::span(answers).subspan(next, count));
+      one.came_true = static_cast<double>(std::count(accepted.begin(), accepted.end(), 1)) / static_cast<double>(count);
+      one.hit = accepted.front() != 0;
       next += count;
     }
   }
-
-  struct Draws {
-    std::vector<std::vector<double>> points;
-    std::optional<Target> target;
-  };
 
   const Explainer::Impl& model_;
   const HeldOut& held_out_;
   Run run_;
   TrialMaker maker_;
   RowDistance distance_;
+  std::vector<Target> targets_;
   Audit audit_;
-  std::vector<Draws> draws_;  // per case
+  std::vector<Trial> trials_;  // per case; without points where the model is not asked
 };
 
 }  // namespace

@@ -15,11 +15,7 @@ namespace {
 // A flag per point of all trials, in order.
 std::vector<std::uint8_t> verdicts(const std::vector<Trial>& trials, const Schema& schema, const Target& target,
                                    const Labeller& judge) {
-  std::vector<std::vector<double>> columns(schema.size());
-  for (const Trial& trial : trials)
-    for (const std::vector<double>& point : trial.points)
-      for (std::size_t feature = 0; feature < columns.size(); ++feature) columns[feature].push_back(point[feature]);
-  const Table points(schema, std::move(columns));
+  const Table points = points_of(trials, schema);
   if (points.rows() == 0) return {};
   const std::vector<double> answers = judge(points);
   if (answers.size() != points.rows())

@@ -103,6 +103,14 @@ void TrialMaker::add_draws(std::span<const double> person, const Rule& rule, Ran
   trial.person.rules.push_back({rule.probability.stated(), rule.mass, draws, 0});
 }
 
+Table points_of(std::span<const Trial> trials, const Schema& schema) {
+  std::vector<std::vector<double>> columns(schema.size());
+  for (const Trial& trial : trials)
+    for (const std::vector<double>& point : trial.points)
+      for (std::size_t feature = 0; feature < columns.size(); ++feature) columns[feature].push_back(point[feature]);
+  return {schema, std::move(columns)};
+}
+
 void settle(PersonTrial& person, std::span<const std::uint8_t> accepted) {
   std::size_t next = 0;
   if (person.recourse) {

@@ -45,6 +45,9 @@ class TrialMaker {
   std::vector<double> ranges_;  // of each numeric feature in the training rows; 0 for names
 };
 
+// The points of all trials, in order: what a judge is asked.
+[[nodiscard]] Table points_of(std::span<const Trial> trials, const Schema& schema);
+
 // accepted: a flag per point of the trial.
 void settle(PersonTrial& person, std::span<const std::uint8_t> accepted);
 
