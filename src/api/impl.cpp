@@ -35,8 +35,9 @@ std::vector<double> Explainer::Impl::class_shares(std::span<const Code> codes) c
   return sums;
 }
 
-double Explainer::Impl::predict(std::span<const Code> codes) const {
-  const std::vector<double> shares = class_shares(codes);
+double Explainer::Impl::predict(std::span<const Code> codes) const { return decision(class_shares(codes)); }
+
+double Explainer::Impl::decision(std::span<const double> shares) const {
   if (model.outcome.numeric()) return shares.front();
   return static_cast<double>(std::max_element(shares.begin(), shares.end()) - shares.begin());
 }

@@ -32,6 +32,7 @@ struct Explainer::Impl {
   mutable std::string checksum;
 
   [[nodiscard]] CodedPerson coded(std::span<const double> row) const;
+  [[nodiscard]] double decision(std::span<const double> shares) const;  // of class_shares: class index, or number
   [[nodiscard]] double predict(std::span<const Code> codes) const;  // class index, or number
   [[nodiscard]] std::vector<double> class_shares(std::span<const Code> codes) const;
   // From what the forest says of a target to what comes true.

@@ -116,7 +116,7 @@ CalibrationSample own_decisions(const Explainer::Impl& impl, const FitOptions& o
     const std::vector<Code> codes = impl.model.grid.codes(made.rows.row(row));
     const std::vector<double> shares = impl.class_shares(codes);
     sample.said.insert(sample.said.end(), shares.begin(), shares.end());
-    sample.outcome.push_back(impl.predict(codes));
+    sample.outcome.push_back(impl.decision(shares));
   }
   return sample;
 }
