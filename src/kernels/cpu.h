@@ -1,12 +1,22 @@
 // The one place that asks what the processor can do.
 #pragma once
 
+#if defined(__x86_64__) && defined(__GNUC__)
+#include <cpuid.h>
+#endif
+
 namespace cfrules {
 
 #if defined(__x86_64__) && defined(__GNUC__)
 #define CFRULES_HAS_AVX2_PATH 1
 [[nodiscard]] inline bool has_avx2() { return __builtin_cpu_supports("avx2") && __builtin_cpu_supports("popcnt"); }
+// Not among the names __builtin_cpu_supports knows everywhere: leaf 7 of cpuid, bit 29 of ebx.
+[[nodiscard]] inline bool has_sha() {
+  unsigned a = 0, b = 0, c = 0, d = 0;
+  return __builtin_cpu_supports("sse4.1") && __get_cpuid_count(7, 0, &a, &b, &c, &d) != 0 && (b >> 29 & 1) != 0;
+}
 #else
+[[nodiscard]] inline bool has_sha() { return false; }
 [[nodiscard]] inline bool has_avx2() { return false; }
 #endif
 

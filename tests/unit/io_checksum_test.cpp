@@ -6,6 +6,7 @@
 #include "base/random.h"
 #include "io/checksum.h"
 #include "io/sha256.h"
+#include "kernels/sha256_blocks.h"
 
 namespace cfrules {
 namespace {
@@ -68,6 +69,20 @@ TEST(Sha256, AgreesWithTheStandard) {
   EXPECT_EQ(sha256_hex(std::string(65, 'x')), "9537c5fdf120482f7d58d25e9ed583f52c02b4e304ea814db1633ad565aed7e9");
   EXPECT_EQ(sha256_hex(std::string(119, 'x')), "000b48d4edf0fa7bee3c6236ecd2785baa5db4eeb8bb54341b029e0d9fa5fb0c");
   EXPECT_EQ(sha256_hex(std::string(120, 'x')), "13f05a0b594787f5ecd315edc96141bd3243203d1b7d4f0836f37308b276ba98");
+}
+
+TEST(Sha256, BlocksStirAsThePlainTwinDoes) {
+  RandomStream random(1, Purpose::test, 0);
+  for (std::size_t blocks = 0; blocks < 20; ++blocks) {
+    std::string bytes;
+    for (std::size_t i = 0; i < blocks * kSha256Block + blocks % 3; ++i) bytes += static_cast<char>(random.below(256));
+    Sha256State state;
+    for (std::uint32_t& word : state) word = static_cast<std::uint32_t>(random.below(std::uint64_t{1} << 32));
+    Sha256State twin = state;
+    sha256_stir(state, bytes);
+    plain::sha256_stir(twin, bytes);
+    EXPECT_EQ(state, twin) << blocks;
+  }
 }
 
 }  // namespace
