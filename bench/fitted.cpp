@@ -11,7 +11,23 @@
 
 namespace cfrules::bench {
 
-Fitted::Parts Fitted::split(const Shape& shape, const std::string& folder) {
+// The rows' labels become a model's answers, and half of the others fresh rows with them.
+void Fitted::predict(Parts& parts) {
+  FitOptions options;
+  options.trees = 100;
+  options.min_leaf = 1;
+  options.audit = 0;
+  const Explainer model = Explainer::fit(parts.rows, parts.outcome, {}, options);
+  std::vector<std::size_t> order(parts.others.rows());
+  std::iota(order.begin(), order.end(), std::size_t{0});
+  const std::size_t half = order.size() / 2;
+  parts.options.fresh = parts.others.select(std::span(order).first(half));
+  parts.options.fresh_outcome = model.predict(*parts.options.fresh);
+  parts.others = parts.others.select(std::span(order).subspan(half));
+  parts.outcome.values = model.predict(parts.rows);
+}
+
+Fitted::Parts Fitted::split(const Shape& shape, const std::string& folder, const FitOptions& options) {
   LabelledTable all;
   if (folder.empty()) {
     all.table = random_table(shape.rows, shape.features);
@@ -28,7 +44,10 @@ Fitted::Parts Fitted::split(const Shape& shape, const std::string& folder) {
   Outcome outcome{all.outcome.name, all.outcome.classes, {}};
   for (const std::size_t row : fitted) outcome.values.push_back(all.outcome.values[row]);
   const std::size_t people = std::min<std::size_t>(2000, order.size() - cut);
-  return {all.table.select(fitted), std::move(outcome), all.table.select(std::span(order).subspan(cut, people))};
+  Parts parts{all.table.select(fitted), std::move(outcome), all.table.select(std::span(order).subspan(cut, people)),
+              options};
+  if (options.labels == Labels::predicted) predict(parts);
+  return parts;
 }
 
 std::unique_ptr<Explainer::Impl> Fitted::reopened(const Explainer& explainer) {
@@ -40,10 +59,10 @@ std::unique_ptr<Explainer::Impl> Fitted::reopened(const Explainer& explainer) {
 }
 
 Fitted::Fitted(const Shape& shape, const std::string& folder, const FitOptions& options)
-    : Fitted(split(shape, folder), shape, folder.empty(), options) {}
+    : Fitted(split(shape, folder, options), shape, folder.empty()) {}
 
-Fitted::Fitted(Parts parts, const Shape& shape, bool generated, const FitOptions& options)
-    : explainer_(Explainer::fit(std::move(parts.rows), std::move(parts.outcome), {}, options)),
+Fitted::Fitted(Parts parts, const Shape& shape, bool generated)
+    : explainer_(Explainer::fit(std::move(parts.rows), std::move(parts.outcome), {}, parts.options)),
       impl_(reopened(explainer_)),
       target_(Target::parse(shape.kind == OutcomeKind::number ? "200000:250000"
                             : generated                       ? "yes"

@@ -21,7 +21,8 @@ struct Shape {
   OutcomeKind kind = OutcomeKind::classes;
 };
 
-// Three quarters of the rows are fitted, the others are people.
+// Three quarters of the rows are fitted, the others are people. Where predictions are explained, they are those of a
+// forest of 100 trees grown on the rows, and its answers for half of the others come along as fresh rows.
 class Fitted {
  public:
   // folder: of real tables; empty: a generated table of the same shape.
@@ -40,9 +41,11 @@ class Fitted {
     Table rows;
     Outcome outcome;
     Table others;
+    FitOptions options;
   };
-  Fitted(Parts parts, const Shape& shape, bool generated, const FitOptions& options);
-  static Parts split(const Shape& shape, const std::string& folder);
+  Fitted(Parts parts, const Shape& shape, bool generated);
+  static Parts split(const Shape& shape, const std::string& folder, const FitOptions& options);
+  static void predict(Parts& parts);
   static std::unique_ptr<Explainer::Impl> reopened(const Explainer& explainer);
   Table in_need(const Table& others) const;
 

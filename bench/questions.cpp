@@ -43,6 +43,7 @@ FitOptions paper_fit(std::size_t trees = 20) {
 FitOptions default_fit(const Options& options) {
   FitOptions fit;
   fit.labels = Labels::predicted;
+  fit.audit = 0;
   if (options.quick) fit.trees = 50;
   return fit;
 }
@@ -304,6 +305,12 @@ void Register::figures() {
   add(
       "million/explain_paper", million, paper_fit(), "million",
       [](auto& state, const Fitted& fitted) { explain(state, fitted, {}); }, false);
+  FitOptions few_trees;
+  few_trees.trees = 20;
+  few_trees.depth = 10;
+  add(
+      "million/sparsest_moved", million, few_trees, "million default",
+      [](auto& state, const Fitted& fitted) { explain(state, fitted, searching(10, 3)); }, false);
 }
 
 // Generated tables; the divergent search over all sets of two of the ten leading features, unless said otherwise.

@@ -37,6 +37,7 @@ class Target {
   [[nodiscard]] double high() const { return high_; }
   [[nodiscard]] const std::vector<std::uint8_t>& wanted() const { return wanted_; }  // a flag per class
   [[nodiscard]] std::vector<std::string> names() const;  // wanted classes by name, or {"LOW:HIGH"}
+  bool operator==(const Target&) const = default;
 
  private:
   std::vector<std::string> classes_;

@@ -51,8 +51,9 @@ void Explainer::explain(const Table& people, std::span<const double> outcomes, c
 
 RegionProbability Explainer::probability(std::span<const double> row, const RegionSpec& spec, const Target& target, Estimator estimator,
                                          std::size_t min_rows, bool with_weights) const {
-  const TargetForest forest = impl_->target_forest(target);
-  const Context context = impl_->context(forest);
+  const ReadingShelf::Loan reading = impl_->reading(target);
+  const TargetForest& forest = reading->forest;
+  const Context& context = reading->context;
   const Region region = impl_->region(spec, row);
   RegionProbability answer;
   answer.estimator = estimator;

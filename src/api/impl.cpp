@@ -42,15 +42,14 @@ double Explainer::Impl::decision(std::span<const double> shares) const {
   return static_cast<double>(std::max_element(shares.begin(), shares.end()) - shares.begin());
 }
 
-CalibrationMap Explainer::Impl::map(const Target& target) const {
-  if (model.calibration.cases() > 0)
-    return CalibrationMap::fit(model.calibration, target).corrected(audit_reading(target).shift());
+CalibrationMap Explainer::Impl::map(const Target& target, const AuditReading& audit) const {
+  if (model.calibration.cases() > 0) return CalibrationMap::fit(model.calibration, target).corrected(audit.shift());
   const bool decides = model.settings.imported && model.outcome.classes.size() == 2;
   return decides ? CalibrationMap::decision(target) : CalibrationMap::identity(target);
 }
 
 TargetForest Explainer::Impl::target_forest(const Target& target) const {
-  return {model.forest, model.outcome, model.weights, target, map(target)};
+  return {model.forest, model.outcome, model.weights, target, map(target, audit_reading(target))};
 }
 
 Context Explainer::Impl::context(const TargetForest& forest) const {

@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "api/target_reading.h"
 #include "cfrules/explainer.h"
 #include "explain/context.h"
 #include "explain/local_search.h"
@@ -30,15 +31,17 @@ struct Explainer::Impl {
   MoveSpace moves;
   mutable std::once_flag checksum_once;  // hashing the whole model is left until somebody asks
   mutable std::string checksum;
+  mutable ReadingShelf readings;
 
   [[nodiscard]] CodedPerson coded(std::span<const double> row) const;
   [[nodiscard]] double decision(std::span<const double> shares) const;  // of class_shares: class index, or number
   [[nodiscard]] double predict(std::span<const Code> codes) const;  // class index, or number
   [[nodiscard]] std::vector<double> class_shares(std::span<const Code> codes) const;
   // From what the forest says of a target to what comes true.
-  [[nodiscard]] CalibrationMap map(const Target& target) const;
+  [[nodiscard]] CalibrationMap map(const Target& target, const AuditReading& audit) const;
   [[nodiscard]] AuditReading audit_reading(const Target& target) const { return {model.audit, target}; }
   [[nodiscard]] TargetForest target_forest(const Target& target) const;
+  [[nodiscard]] ReadingShelf::Loan reading(const Target& target) const { return readings.borrow(*this, target); }
   [[nodiscard]] Context context(const TargetForest& forest) const;
   // Options with nothing left open. Throws InputError on values that make no sense.
   [[nodiscard]] Settings settings(const ExplainOptions& options) const;

@@ -113,7 +113,8 @@ std::string Explainer::inspect() const {
   json.key("maps").begin_array();
   if (!model.outcome.numeric() && model.calibration.cases() > 0)
     for (const std::string& label : model.outcome.classes) {
-      const CalibrationMap map = impl_->map(Target::of_classes({label}, model.outcome));
+      const Target target = Target::of_classes({label}, model.outcome);
+      const CalibrationMap map = impl_->map(target, impl_->audit_reading(target));
       json.begin_object().key("target").value(label).key("intercept").value(map.intercept()).key("slope").value(map.slope()).end_object();
     }
   json.end_array().end_object();

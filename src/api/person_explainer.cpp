@@ -13,10 +13,10 @@ PersonExplainer::PersonExplainer(const Explainer::Impl& impl, const Target& targ
     : impl_(impl),
       options_(options),
       settings_(impl.settings(options, target)),
-      forest_(impl.target_forest(target)),
-      context_(impl.context(forest_)),
+      reading_(impl.reading(target)),
+      forest_(reading_->forest),
+      context_(reading_->context),
       reach_(options.constraints, impl.model.rows.schema(), impl.model.grid, impl.values),
-      audit_(impl.audit_reading(target)),
       sampler_(
           impl.model.rows, impl.model.codes, impl.model.grid, impl.model.inliers, reach_, impl.costs,
           [this](std::span<const double> row) {
@@ -104,7 +104,7 @@ void PersonExplainer::name_binding_constraints(const CodedPerson& person, Explan
 void PersonExplainer::add_intervals(Explanation& answer) const {
   if (settings_.estimator != Estimator::moved) return;
   for (Rule& rule : answer.rules) {
-    const auto interval = audit_.interval(rule.probability.stated());
+    const auto interval = reading_->audit.interval(rule.probability.stated());
     if (!interval) continue;
     rule.probability.low = interval->bounds.low;
     rule.probability.high = interval->bounds.high;

@@ -34,10 +34,10 @@ class PersonExplainer {
   const Explainer::Impl& impl_;
   const ExplainOptions& options_;
   Settings settings_;
-  TargetForest forest_;
-  Context context_;
+  ReadingShelf::Loan reading_;
+  const TargetForest& forest_;
+  const Context& context_;
   Reach reach_;
-  AuditReading audit_;
   RecourseSampler sampler_;
   std::stop_token stop_;
   mutable std::mutex scratch_mutex_;

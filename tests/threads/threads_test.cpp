@@ -36,8 +36,8 @@ Table people(const Explainer& model, std::size_t count) {
   return model.rows().select(rows);
 }
 
-std::string explained(const Explainer& model, unsigned threads) {
-  const Target target = Target::of_classes({"yes"}, model.outcome());
+std::string explained(const Explainer& model, unsigned threads, const std::string& wanted = "yes") {
+  const Target target = Target::of_classes({wanted}, model.outcome());
   ExplainOptions options;
   options.recourse.per_rule = 1;
   options.recourse.steps = 50;
@@ -124,6 +124,7 @@ TEST(Threads, OneModelAnswersManyAtOnce) {
     for (std::size_t i = 0; i < texts.size(); ++i)
       askers.emplace_back([&, i] {
         names[i] = model.checksum();
+        static_cast<void>(explained(model, 1, i % 2 == 0 ? "no" : "yes"));
         texts[i] = explained(model, 2);
         static_cast<void>(model.predict(model.rows(), team(2)));
         SufficientOptions why;

@@ -1,5 +1,3 @@
-#include "cfrules/explainer.h"
-
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -11,6 +9,7 @@
 
 #include "cfrules/credit.h"
 #include "cfrules/error.h"
+#include "cfrules/explainer.h"
 #include "cfrules/write.h"
 
 namespace cfrules {
@@ -37,8 +36,9 @@ std::string all_answers(const Explainer& model, const Table& people, const Expla
   Run run;
   run.threads = threads;
   std::string text;
-  model.explain(people, {}, Target::parse("approved", model.outcome()), options,
-                [&](Explanation&& answer) { text += to_json(answer, model.provenance(options)) + "\n"; }, run);
+  model.explain(
+      people, {}, Target::parse("approved", model.outcome()), options,
+      [&](Explanation&& answer) { text += to_json(answer, model.provenance(options)) + "\n"; }, run);
   return text;
 }
 
@@ -117,10 +117,14 @@ TEST(Explainer, ARuleReadBackAsARegionHasTheProbabilityPrintedOnIt) {
       RegionSpec spec;
       for (const Condition& condition : rule.conditions) {
         const bool named = !condition.values.empty();
-        spec.sides.push_back({condition.feature, named ? SideSpec::What::names : SideSpec::What::range,
-                              {condition.low, condition.high, condition.values}, !condition.low_closed && !named, false});
+        spec.sides.push_back({condition.feature,
+                              named ? SideSpec::What::names : SideSpec::What::range,
+                              {condition.low, condition.high, condition.values},
+                              !condition.low_closed && !named,
+                              false});
       }
-      const RegionProbability read = model.probability(people.row(answer.row), spec, target, Estimator::moved, 5, false);
+      const RegionProbability read =
+          model.probability(people.row(answer.row), spec, target, Estimator::moved, 5, false);
       EXPECT_NEAR(read.probability, rule.probability.calibrated, 1e-12);
       EXPECT_EQ(read.donors, rule.support);
       ++checked;
@@ -176,10 +180,32 @@ TEST(Explainer, StatedProbabilitiesHoldUnderTheKnownLaw) {
   });
   ASSERT_GT(rules, 80u);
   const auto count = static_cast<double>(rules);
-  std::printf("known law: %zu rules, stated %.3f, true %.3f, %zu below one half\n", rules, stated / count, truth / count, broken);
+  std::printf("known law: %zu rules, stated %.3f, true %.3f, %zu below one half\n", rules, stated / count,
+              truth / count, broken);
   EXPECT_GT(truth / count, stated / count - 0.02);
   EXPECT_LT(truth / count, stated / count + 0.15);
   EXPECT_LE(static_cast<double>(broken), 0.05 * count);
+}
+
+TEST(Explainer, AskingAgainOrAboutAnotherTargetBetweenChangesNoAnswer) {
+  std::vector<double> values, outcomes;
+  for (int row = 0; row < 90; ++row) {
+    values.push_back(row);
+    outcomes.push_back(row / 30);
+  }
+  const Table rows({{"x", Kind::number, {}}}, {values});
+  const Explainer model = Explainer::fit(rows, {"y", {"low", "middle", "high"}, outcomes}, {}, small_forest());
+  const auto answer = [&](const char* target) {
+    std::string text;
+    model.explain(rows, {}, Target::parse(target, model.outcome()), {},
+                  [&](Explanation&& one) { text += to_json(one, "{}") + "\n"; });
+    return text;
+  };
+  const std::vector<const char*> targets{"low", "high", "low,high", "middle"};
+  std::vector<std::string> first;
+  for (const char* target : targets) first.push_back(answer(target));
+  EXPECT_NE(first[0], first[1]);
+  for (std::size_t i : {3u, 0u, 0u, 1u, 2u, 1u, 3u}) EXPECT_EQ(answer(targets[i]), first[i]) << targets[i];
 }
 
 TEST(Explainer, WhoeverHasTheOutcomeAlreadyGetsNoRule) {
@@ -196,12 +222,14 @@ TEST(Explainer, WhoeverHasTheOutcomeAlreadyGetsNoRule) {
 TEST(Explainer, EverythingImmutableIsNoRecourse) {
   const Explainer model = credit_model(400, 0, small_forest());
   ExplainOptions options;
-  for (const Feature& feature : model.schema()) options.constraints.features.push_back({feature.name, Direction::immutable, {}, 0, 1});
+  for (const Feature& feature : model.schema())
+    options.constraints.features.push_back({feature.name, Direction::immutable, {}, 0, 1});
   const std::vector<double> outcomes{1.0};
-  model.explain(applicants(1, 2), outcomes, Target::parse("approved", model.outcome()), options, [](Explanation&& answer) {
-    EXPECT_EQ(answer.status, Status::no_recourse);
-    EXPECT_FALSE(answer.note.empty());
-  });
+  model.explain(applicants(1, 2), outcomes, Target::parse("approved", model.outcome()), options,
+                [](Explanation&& answer) {
+                  EXPECT_EQ(answer.status, Status::no_recourse);
+                  EXPECT_FALSE(answer.note.empty());
+                });
 }
 
 TEST(Explainer, AStopRequestEndsACall) {
@@ -210,7 +238,8 @@ TEST(Explainer, AStopRequestEndsACall) {
   cfrules::Run run;
   run.stop = stop.get_token();
   stop.request_stop();
-  EXPECT_THROW(model.explain(applicants(5, 2), {}, Target::parse("approved", model.outcome()), {}, [](Explanation&&) {}, run),
+  EXPECT_THROW(model.explain(
+                   applicants(5, 2), {}, Target::parse("approved", model.outcome()), {}, [](Explanation&&) {}, run),
                Interrupted);
 }
 
