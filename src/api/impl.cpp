@@ -136,10 +136,9 @@ void Explainer::Impl::check_schema(const Table& people) const {
   throw InputError("the people's columns differ from the model's in order, kind or categories");
 }
 
-double Explainer::Impl::present_outcome(const Table&, std::span<const double> outcomes, std::size_t row,
-                                        std::span<const Code> codes) const {
+double Explainer::Impl::present_outcome(const Table& people, std::span<const double> outcomes, std::size_t row) const {
   if (row < outcomes.size() && !std::isnan(outcomes[row])) return outcomes[row];
-  return predict(codes);
+  return predict(model.grid.codes(people.row(row)));
 }
 
 Interval Explainer::Impl::codes_of_side(const SideSpec& side, std::size_t feature) const {

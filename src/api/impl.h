@@ -49,8 +49,7 @@ struct Explainer::Impl {
   [[nodiscard]] ExplainOptions with_promise(const ExplainOptions& options, const Target& target) const;
   void check_schema(const Table& people) const;
   // Present outcome of each person: as given, else the forest's prediction.
-  [[nodiscard]] double present_outcome(const Table& people, std::span<const double> outcomes, std::size_t row,
-                                       std::span<const Code> codes) const;
+  [[nodiscard]] double present_outcome(const Table& people, std::span<const double> outcomes, std::size_t row) const;
   // The region in codes. row: values for "fixed" sides; empty: none may be fixed.
   [[nodiscard]] Region region(const RegionSpec& spec, std::span<const double> row) const;
   [[nodiscard]] Interval codes_of_side(const SideSpec& side, std::size_t feature) const;

@@ -29,7 +29,7 @@ PersonExplainer::PersonExplainer(const Explainer::Impl& impl, const Target& targ
 Explanation PersonExplainer::explain(const Table& people, std::span<const double> outcomes, std::size_t row) const {
   const CodedPerson person = impl_.coded(people.row(row));
   Explanation answer;
-  if (forest_.target().contains(impl_.present_outcome(people, outcomes, row, person.codes))) {
+  if (forest_.target().contains(impl_.present_outcome(people, outcomes, row))) {
     answer.status = Status::already_in_target;
     answer.search = settings_.search;
     answer.estimator = settings_.estimator;
