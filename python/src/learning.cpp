@@ -98,13 +98,14 @@ nb::tuple import_forest(const std::string& forest, const nb::dict& data, const n
 }
 
 Explainer load(const std::string& path) {
-  const nb::gil_scoped_release release;
-  return Explainer::load(path);
+  return interruptible({0, nb::none()}, [&](const Run& run) { return Explainer::load(path, run); });
 }
 
 void save(const Explainer& model, const std::string& path, bool overwrite) {
-  const nb::gil_scoped_release release;
-  model.save(path, overwrite);
+  interruptible({0, nb::none()}, [&](const Run& run) {
+    model.save(path, overwrite, run);
+    return true;
+  });
 }
 
 }  // namespace

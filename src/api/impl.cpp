@@ -42,18 +42,19 @@ double Explainer::Impl::decision(std::span<const double> shares) const {
   return static_cast<double>(std::max_element(shares.begin(), shares.end()) - shares.begin());
 }
 
-CalibrationMap Explainer::Impl::map(const Target& target) const {
+CalibrationMap Explainer::Impl::map(const Target& target, const Run& run) const {
   if (model.calibration.cases() > 0)
-    return CalibrationMap::fit(model.calibration, target).corrected(audit_reading(target).shift());
+    return CalibrationMap::fit(model.calibration, target, run).corrected(audit_reading(target).shift());
   const bool decides = model.settings.imported && model.outcome.classes.size() == 2;
   return decides ? CalibrationMap::decision(target) : CalibrationMap::identity(target);
 }
 
-TargetForest Explainer::Impl::target_forest(const Target& target) const {
-  return {model.forest, model.outcome, model.weights, target, map(target)};
+TargetForest Explainer::Impl::target_forest(const Target& target, const Run& run) const {
+  return {model.forest, model.outcome, model.weights, target, map(target, run)};
 }
 
-Context Explainer::Impl::context(const TargetForest& forest) const {
+Context Explainer::Impl::context(const TargetForest& forest, const Run& run) const {
+  conditional.prepare(run);
   return {model.rows, model.grid, model.codes, model.weights, values, model.inliers, costs, conditional, forest, moves, conditional.mark(forest.hits())};
 }
 

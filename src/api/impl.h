@@ -36,10 +36,11 @@ struct Explainer::Impl {
   [[nodiscard]] double predict(std::span<const Code> codes) const;  // class index, or number
   [[nodiscard]] std::vector<double> class_shares(std::span<const Code> codes) const;
   // From what the forest says of a target to what comes true.
-  [[nodiscard]] CalibrationMap map(const Target& target) const;
+  [[nodiscard]] CalibrationMap map(const Target& target, const Run& run = {}) const;
   [[nodiscard]] AuditReading audit_reading(const Target& target) const { return {model.audit, target}; }
-  [[nodiscard]] TargetForest target_forest(const Target& target) const;
-  [[nodiscard]] Context context(const TargetForest& forest) const;
+  // Both may take long on large tables; run can stop them.
+  [[nodiscard]] TargetForest target_forest(const Target& target, const Run& run = {}) const;
+  [[nodiscard]] Context context(const TargetForest& forest, const Run& run = {}) const;
   // Options with nothing left open. Throws InputError on values that make no sense.
   [[nodiscard]] Settings settings(const ExplainOptions& options) const;
   // The same for a target, whose audit bears out a promise or refuses it.

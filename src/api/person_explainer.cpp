@@ -13,8 +13,8 @@ PersonExplainer::PersonExplainer(const Explainer::Impl& impl, const Target& targ
     : impl_(impl),
       options_(options),
       settings_(impl.settings(options, target)),
-      forest_(impl.target_forest(target)),
-      context_(impl.context(forest_)),
+      forest_(impl.target_forest(target, run)),
+      context_(impl.context(forest_, run)),
       reach_(options.constraints, impl.model.rows.schema(), impl.model.grid, impl.values),
       audit_(impl.audit_reading(target)),
       sampler_(

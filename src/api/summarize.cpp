@@ -53,8 +53,8 @@ Summary Explainer::summarize(const Table& people, std::span<const double> outcom
   const Table& asked = training_rows ? impl_->model.rows : people;
   const std::span<const double> known = training_rows ? std::span<const double>(impl_->model.outcome.values) : outcomes;
   const std::vector<CodedPerson> crowd = looked_at(*impl_, asked, rows_in_need(*impl_, asked, known, target, run));
-  const TargetForest forest = impl_->target_forest(target);
-  const Context context = impl_->context(forest);
+  const TargetForest forest = impl_->target_forest(target, run);
+  const Context context = impl_->context(forest, run);
   const Reach reach(options.explain.constraints, schema(), impl_->model.grid, impl_->values);
   Summary summary{target.names(), crowd.size(), 0, options.cover, settings.min_probability, {}};
   if (crowd.empty()) return summary;

@@ -1,10 +1,13 @@
 #include "io/sha256.h"
 
+#include <algorithm>
 #include <array>
 #include <bit>
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
+
+#include "base/parallel.h"
 
 namespace cfrules {
 namespace {
@@ -74,10 +77,16 @@ void finish(State& state, std::string_view rest, std::uint64_t length) {
 
 }  // namespace
 
-std::string sha256_hex(std::string_view bytes) {
+std::string sha256_hex(std::string_view bytes, const Run& run) {
   State state = {0x6a09e667, 0xbb67ae85, 0x3c6ef372, 0xa54ff53a, 0x510e527f, 0x9b05688c, 0x1f83d9ab, 0x5be0cd19};
   const std::uint64_t length = bytes.size();
-  for (; bytes.size() >= kBlock; bytes.remove_prefix(kBlock)) compress(state, bytes.data());
+  constexpr std::size_t kAskEvery = std::size_t{1} << 20;
+  while (bytes.size() >= kBlock) {
+    check_stop(run);
+    const std::size_t part = std::min(bytes.size(), kAskEvery) / kBlock * kBlock;
+    for (std::size_t at = 0; at < part; at += kBlock) compress(state, bytes.data() + at);
+    bytes.remove_prefix(part);
+  }
   finish(state, bytes, length);
   constexpr std::string_view kHex = "0123456789abcdef";
   std::string hex;
