@@ -25,6 +25,7 @@ struct FrameOptions {
   std::vector<ColumnHint> hints;     // what a schema file would say
   std::vector<std::string> missing;  // further missing markers, words or numbers
   bool unseen_as_missing = false;    // people: a category unseen at fit time counts as missing
+  std::vector<std::string> classes;  // of the outcome, where more are known than need occur; empty: those that occur
 };
 
 // Without a hint, numbers that are all whole and partly missing are integers: many frames cannot hold those otherwise.

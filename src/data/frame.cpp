@@ -61,6 +61,11 @@ void check_weights(const std::vector<double>& weights) {
 }
 
 Outcome read_outcome(FrameColumn outcome, OutcomeRequest::As as, const FrameOptions& options) {
+  if (!options.classes.empty()) {
+    Outcome known{outcome.name, options.classes, {}};
+    known.values = outcomes_from_frame(std::move(outcome), known);
+    return known;
+  }
   FramePlan plan;
   plan.missing = options.missing;
   if (as == OutcomeRequest::As::number) plan.kind = Kind::number;
