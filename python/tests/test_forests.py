@@ -237,3 +237,21 @@ def test_a_model_may_be_asked_for_a_class_it_predicts_on_made_up_rows_only(state
     assert far_corner(np.array([[1.8, 1.5, 1.0]])) == ["far"]
     assert explanation.changed == ["x1"]
     assert explanation.rules[0].conditions[0].low > 0.8
+
+
+def test_long_cuts_are_printed_short_and_on_the_safe_side() -> None:
+    random = np.random.default_rng(1)
+    X = np.column_stack([random.integers(0, 60, 800), random.normal(size=800), random.uniform(size=800)]).astype(float)
+    y = (X[:, 0] + 20 * X[:, 1] > 30).astype(int)
+    model = lightgbm.LGBMClassifier(**LIGHT).fit(X, y)
+    assert any(len(repr(float(cut))) > 12 for tree in read_forest(model).trees for cut in tree.threshold)
+    rules = CounterfactualRules.from_model(model, X, isolation_trees=20)
+    explained = rules.explain(X[model.predict(X) == 0], target=1, recourses=1, method="nearest")
+    sides = [side for e in explained for rule in e.rules for side in rule.conditions]
+    assert sides
+    for side in sides:
+        for bound in (side.low, side.high):
+            assert bound is None or len(repr(abs(bound)).replace(".", "").lstrip("0")) <= 9
+    moved = explained.recourses()
+    assert len(moved) > 0
+    assert (model.predict(moved) == 1).all()
