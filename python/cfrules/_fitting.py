@@ -119,7 +119,7 @@ class Fitting(Base):
         return self._adopt(model, frame, outcome, dropped, classes)
 
     def _fit_by_asking(self, model: Any, X: Any, told: Mapping[str, Any]) -> Self:
-        from ._model_caller import ModelCaller, UnknownClasses
+        from ._model_caller import ModelCaller, UnknownClassesError
 
         predict = model.predict if hasattr(model, "predict") else model
         frame, outcome = read_frame(X), read_labels(predict(X), "prediction")
@@ -130,7 +130,7 @@ class Fitting(Base):
             try:
                 caller = ModelCaller(model, frame, list(classes))
                 return self._fit(frame, outcome, {**told, "classes": classes}, caller)
-            except UnknownClasses as unknown:  # of rows made up around X: the same rows are made up again
+            except UnknownClassesError as unknown:  # of rows made up around X: the same rows are made up again
                 classes = _learning.ordered_classes([*classes.values(), *unknown.labels])
 
     def _fit(self, frame: Frame, outcome: Column, told: Mapping[str, Any], labeller: Any = None) -> Self:

@@ -12,12 +12,14 @@ from ._frame import Frame, read_labels
 from ._restore import Feature, cells_of, originals_of, table_like
 
 
-class UnknownClasses(ValueError):
+class UnknownClassesError(ValueError):
     """The model predicted classes that it was not known to have."""
 
     def __init__(self, labels: Sequence[Any], classes: Sequence[str]) -> None:
         word = name_of(labels[0])
-        super().__init__(f"the model predicted {word!r}; the classes known from its predictions of X are: {', '.join(classes)}")
+        super().__init__(
+            f"the model predicted {word!r}; the classes known from its predictions of X are: {', '.join(classes)}"
+        )
         self.labels = labels
 
 
@@ -46,13 +48,15 @@ class ModelCaller:
         """Each different answer is looked up once."""
         if np.isnan(answers.values).any():
             row = int(np.flatnonzero(np.isnan(answers.values))[0])
-            raise ValueError(f"the model predicted nothing for row {row} of {len(answers.values)}; allowed: a class for every row")
+            raise ValueError(
+                f"the model predicted nothing for row {row} of {len(answers.values)}; allowed: a class for every row"
+            )
         different, places = np.unique(answers.values, return_inverse=True)
         labels = [_label(answers, value) for value in different.tolist()]
         known = {name: i for i, name in enumerate(self._classes)}
         unknown = [label for label in labels if name_of(label) not in known]
         if unknown:
-            raise UnknownClasses(unknown, self._classes)
+            raise UnknownClassesError(unknown, self._classes)
         return np.array([known[name_of(label)] for label in labels], dtype=np.float64)[places]
 
 

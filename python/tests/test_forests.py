@@ -214,7 +214,9 @@ def test_a_forest_may_be_asked_for_a_class_that_no_given_row_has() -> None:
     assert (rules.predict(X) == model.predict(X)).all()
     assert len(rules.explain(some[:5], target="high")) == 5
     denied = X[model.predict(X) == "low"]
-    assert len(CounterfactualRules.from_model(model, denied, isolation_trees=20).explain(denied[:5], target="high")) == 5
+    assert (
+        len(CounterfactualRules.from_model(model, denied, isolation_trees=20).explain(denied[:5], target="high")) == 5
+    )
 
 
 def far_corner(rows: np.ndarray) -> list[str]:
