@@ -17,7 +17,9 @@ namespace {
 
 constexpr std::size_t kManyDigits = 9;  // more than a single-precision number prints with
 
-bool long_cut(double cut) { return std::isfinite(cut) && digits_of(cut) > kManyDigits && !halfway_between_singles(cut); }
+bool long_cut(double cut) {
+  return std::isfinite(cut) && digits_of(cut) > kManyDigits && !halfway_between_singles(cut);
+}
 
 void shorten(Condition& condition, const Grid& grid, const CodeValues& seen) {
   const Interval side = condition.codes;
@@ -49,7 +51,8 @@ Condition condition_of(const Schema& schema, const Grid& grid, std::size_t featu
   condition.from = cell_of(about, from);
   condition.codes = side;
   if (about.kind == Kind::category) {
-    for (const std::uint32_t category : grid.categories(feature, side)) condition.values.push_back(about.categories[category]);
+    for (const std::uint32_t category : grid.categories(feature, side))
+      condition.values.push_back(about.categories[category]);
     return condition;
   }
   const Grid::ValueRange range = grid.values(feature, side);
