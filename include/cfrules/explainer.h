@@ -146,8 +146,8 @@ class Explainer {
   // A forest given as node arrays (docs/import.md) over the rows of a table; estimation rows are all of them.
   [[nodiscard]] static Explainer import(std::string_view forest_json, std::string_view source, Table table, Outcome outcome,
                                         std::vector<double> weights, const FitOptions& options, const Run& run = {});
-  [[nodiscard]] static Explainer load(const std::string& path);
-  void save(const std::string& path, bool overwrite) const;  // to a temporary name, synced, renamed
+  [[nodiscard]] static Explainer load(const std::string& path, const Run& run = {});
+  void save(const std::string& path, bool overwrite, const Run& run = {}) const;  // to a temporary name, synced, renamed
 
   Explainer(Explainer&&) noexcept;
   Explainer& operator=(Explainer&&) noexcept;
@@ -159,7 +159,7 @@ class Explainer {
   [[nodiscard]] std::vector<double> predict(const Table& rows, const Run& run = {}) const;  // class index, or number
   [[nodiscard]] std::vector<double> predict_probability(const Table& rows, const Run& run = {}) const;  // rows x classes
   [[nodiscard]] std::string inspect() const;  // JSON: what the model is and how it was made
-  [[nodiscard]] std::string checksum() const;  // "sha256:..."-like name of the model's content
+  [[nodiscard]] std::string checksum(const Run& run = {}) const;  // "sha256:..."-like name of the model's content
 
   // outcomes: the people's present outcome (class index or number, NaN unknown), or empty: the forest's prediction.
   // sink gets one explanation per person, in order, as they finish; memory does not grow with their number.
@@ -186,7 +186,7 @@ class Explainer {
   // bear it out. All questions do this themselves; it is for printing the settings.
   [[nodiscard]] ExplainOptions with_promise(const ExplainOptions& options, const Target& target) const;
   // The settings an explanation is printed with: version, model, seed and all options, as a JSON object.
-  [[nodiscard]] std::string provenance(const ExplainOptions& options) const;
+  [[nodiscard]] std::string provenance(const ExplainOptions& options, const Run& run = {}) const;
   // One plain line: what the stated probability is and what it rests on.
   [[nodiscard]] std::string probability_note(const ExplainOptions& options) const;
 

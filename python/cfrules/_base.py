@@ -83,13 +83,22 @@ class Base:
         told = (f"{k}={v!r}" for k, v in self.get_params().items() if v is not defaults[k].default)
         return f"{type(self).__name__}({', '.join(told)})"
 
-    def _adopt(self, model: _core.Model, frame: Frame | None, outcome: Column | None, dropped: int = 0) -> Self:
+    def _adopt(
+        self,
+        model: _core.Model,
+        frame: Frame | None,
+        outcome: Column | None,
+        dropped: int = 0,
+        classes: Mapping[str, Any] | None = None,
+    ) -> Self:
         self.model_ = model
         self.n_features_in_ = len(model.schema)
         if frame is None or frame.named:
             self.feature_names_in_ = np.array([name for name, _, _ in model.schema], dtype=object)
         self.n_dropped_ = dropped
-        if model.classes and outcome is not None:
+        if model.classes and classes:
+            self.classes_ = np.array([classes[name] for name in model.classes])
+        elif model.classes and outcome is not None:
             self.classes_ = _learning.labels_of(outcome, model.classes)
         elif model.classes:
             self.classes_ = _learning.guessed_labels(model.classes)

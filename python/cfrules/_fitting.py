@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from . import _core, _learning
@@ -107,31 +107,39 @@ class Fitting(Base):
         self = cls(**params)
         frame, outcome = read_frame(X), read_labels(y)
         document, schema = forest_document(forest, frame, outcome)
+        classes = _learning.ordered_classes(document.classes or ())
         told = {"outcome_kind": document.outcome_kind, "sample_weight": sample_weight, "schema": schema}
+        told["classes"] = classes
         settings: dict[str, Any] = {"isolation_trees": self.isolation_trees, "seed": seed_of(self.random_state)}
         if self.preset is not None:
             settings["preset"] = self.preset
         data = self._data(frame, outcome, told)
         with Bar(progress, "importing") as bar:
             model, dropped = _core.Model.import_forest(document.to_json(), data, settings, threads_of(self.n_jobs), bar)
-        return self._adopt(model, frame, outcome, dropped)
+        return self._adopt(model, frame, outcome, dropped, classes)
 
     def _fit_by_asking(self, model: Any, X: Any, told: Mapping[str, Any]) -> Self:
-        from ._model_caller import ModelCaller
+        from ._model_caller import ModelCaller, UnknownClassesError
 
         predict = model.predict if hasattr(model, "predict") else model
         frame, outcome = read_frame(X), read_labels(predict(X), "prediction")
         numeric = _learning.is_numeric(outcome, told["outcome_kind"])
-        caller = ModelCaller(model, frame, [] if numeric else _learning.class_names(outcome))
-        kind = "number" if numeric else "class"
-        return self._fit(frame, outcome, {**told, "labels": "model", "outcome_kind": kind}, caller)
+        classes = {} if numeric else _learning.classes_said(model, outcome)
+        told = {**told, "labels": "model", "outcome_kind": "number" if numeric else "class"}
+        while True:
+            try:
+                caller = ModelCaller(model, frame, list(classes))
+                return self._fit(frame, outcome, {**told, "classes": classes}, caller)
+            except UnknownClassesError as unknown:  # of rows made up around X: the same rows are made up again
+                classes = _learning.ordered_classes([*classes.values(), *unknown.labels])
 
     def _fit(self, frame: Frame, outcome: Column, told: Mapping[str, Any], labeller: Any = None) -> Self:
-        settings = self._fit_settings(outcome) | {"labels": told["labels"]}
+        classes = told.get("classes", {})
+        settings = self._fit_settings(outcome, list(classes)) | {"labels": told["labels"]}
         data = self._data(frame, outcome, told)
         with Bar(told["progress"], "fitting") as bar:
             model, dropped = _core.Model.fit(data, settings, labeller, threads_of(self.n_jobs), bar)
-        return self._adopt(model, frame, outcome, dropped)
+        return self._adopt(model, frame, outcome, dropped, classes)
 
     def _data(self, frame: Frame, outcome: Column, told: Mapping[str, Any]) -> dict[str, Any]:
         return _learning.training_data(
@@ -142,11 +150,14 @@ class Fitting(Base):
             schema=told["schema"],
             missing=self.missing,
             fresh=told.get("fresh"),
+            classes=told.get("classes", ()),
         )
 
-    def _fit_settings(self, outcome: Column) -> dict[str, Any]:
+    def _fit_settings(self, outcome: Column, classes: Sequence[str]) -> dict[str, Any]:
         given = {name: getattr(self, name) for name in (*_SETTINGS, "isolation_trees", "audit", "preset")}
         settings = {name: value for name, value in given.items() if value is not None}
         if self.class_weights:
-            settings["class_weights"] = _learning.class_weight_list(self.class_weights, outcome)
+            settings["class_weights"] = _learning.class_weight_list(
+                self.class_weights, classes or _learning.class_names(outcome)
+            )
         return settings | {"seed": seed_of(self.random_state)}

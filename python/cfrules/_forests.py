@@ -7,7 +7,7 @@ from typing import Any
 from ._category_order import order_categories
 from ._column import Column, name_of
 from ._frame import Frame
-from ._learning import class_names
+from ._learning import class_names, ordered_classes
 from ._tree_arrays import ForestArrays
 
 _XGBOOST = ("XGBClassifier", "XGBRegressor", "XGBRFClassifier", "XGBRFRegressor", "Booster")
@@ -74,13 +74,13 @@ def _refuse_texts(forest: ForestArrays, frame: Frame) -> None:
 
 
 def _match_classes(forest: ForestArrays, outcome: Column) -> None:
-    """The core orders classes by its own rule; outputs must be in that order, and y must hold every class."""
+    """The core orders classes by its own rule, and outputs must be in that order. Not every class need occur in y."""
     assert forest.classes is not None
-    seen = class_names(outcome)
     names = [name_of(label) for label in forest.classes]
-    if sorted(seen) != sorted(names):
-        raise ValueError(f"y holds the classes {seen} but the model predicts {names}; they must be the same")
-    order = [names.index(name) for name in seen]
+    strangers = [name for name in class_names(outcome) if name not in names]
+    if strangers:
+        raise ValueError(f"y holds the classes {strangers}, which the model does not predict; it predicts {names}")
+    order = [names.index(name) for name in ordered_classes(forest.classes)]
     if order == list(range(len(order))):
         return
     for tree in forest.trees:

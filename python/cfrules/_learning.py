@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -23,6 +23,7 @@ def training_data(
     schema: Mapping[str, Any] | None,
     missing: Sequence[Any],
     fresh: tuple[Any, Any] | None = None,
+    classes: Iterable[str] = (),
 ) -> dict[str, Any]:
     if outcome_kind not in (None, "class", "number"):
         raise ValueError(f"outcome_kind is {outcome_kind!r}; allowed: class, number")
@@ -36,7 +37,7 @@ def training_data(
         "outcome": outcome.for_core(),
         "outcome_kind": outcome_kind or "infer",
         "weights": None if sample_weight is None else np.asarray(sample_weight, dtype=np.float64),
-        "frame": {"hints": hints, "missing": markers_of(missing)},
+        "frame": {"hints": hints, "missing": markers_of(missing), "classes": list(classes)},
         "fresh": None,
         "fresh_outcome": None,
     }
@@ -83,10 +84,28 @@ def class_names(outcome: Column) -> list[str]:
     return [name_of(value) for value in used.tolist()]
 
 
-def class_weight_list(weights: Mapping[Any, float], outcome: Column) -> list[float]:
+def ordered_classes(labels: Iterable[Any]) -> dict[str, Any]:
+    """Names of classes with what they stand for, in the core's order.
+
+    >>> ordered_classes([10, 9, 10]), list(ordered_classes(["b", "a"]))
+    ({'9': 9, '10': 10}, ['a', 'b'])
+    """
+    known = {name_of(label): label for label in labels}
+    numbers = all(isinstance(label, (int, float)) and not isinstance(label, bool) for label in known.values())
+    return dict(sorted(known.items(), key=lambda item: item[1] if numbers else item[0].encode()))
+
+
+def classes_said(model: Any, outcome: Column) -> dict[str, Any]:
+    """The classes a model says it has, if its predictions are among them; else those that it predicted."""
+    seen = ordered_classes(labels_of(outcome, class_names(outcome)).tolist())
+    stated = getattr(model, "classes_", None)
+    known = ordered_classes(np.asarray(stated).tolist()) if stated is not None and np.ndim(stated) == 1 else {}
+    return known if set(seen) <= set(known) else seen
+
+
+def class_weight_list(weights: Mapping[Any, float], names: Sequence[str]) -> list[float]:
     """One per class, in the core's order."""
     by_name = {name_of(label): float(weight) for label, weight in weights.items()}
-    names = class_names(outcome)
     for name in by_name:
         if name not in names:
             raise ValueError(f"class_weights names {name!r}; the classes are: {', '.join(names)}")

@@ -12,6 +12,17 @@ from ._frame import Frame, read_labels
 from ._restore import Feature, cells_of, originals_of, table_like
 
 
+class UnknownClassesError(ValueError):
+    """The model predicted classes that it was not known to have."""
+
+    def __init__(self, labels: Sequence[Any], classes: Sequence[str]) -> None:
+        word = name_of(labels[0])
+        super().__init__(
+            f"the model predicted {word!r}; the classes known from its predictions of X are: {', '.join(classes)}"
+        )
+        self.labels = labels
+
+
 class ModelCaller:
     """Rows of the core in, as columns of numbers; class indexes or numbers out.
 
@@ -34,23 +45,25 @@ class ModelCaller:
         return self._as_classes(answers) if self._classes else np.asarray(answers.values, dtype=np.float64)
 
     def _as_classes(self, answers: Column) -> np.ndarray:
-        places = {name: i for i, name in enumerate(self._classes)}
-        found = np.empty(len(answers.values))
-        for row, value in enumerate(answers.values.tolist()):
-            word = _word(answers, value)
-            if word not in places:
-                raise ValueError(
-                    f"the model predicted {word!r}; the classes known from its predictions of X are: "
-                    f"{', '.join(self._classes)}"
-                )
-            found[row] = places[word]
-        return found
+        """Each different answer is looked up once."""
+        if np.isnan(answers.values).any():
+            row = int(np.flatnonzero(np.isnan(answers.values))[0])
+            raise ValueError(
+                f"the model predicted nothing for row {row} of {len(answers.values)}; allowed: a class for every row"
+            )
+        different, places = np.unique(answers.values, return_inverse=True)
+        labels = [_label(answers, value) for value in different.tolist()]
+        known = {name: i for i, name in enumerate(self._classes)}
+        unknown = [label for label in labels if name_of(label) not in known]
+        if unknown:
+            raise UnknownClassesError(unknown, self._classes)
+        return np.array([known[name_of(label)] for label in labels], dtype=np.float64)[places]
 
 
-def _word(answers: Column, value: float) -> str:
+def _label(answers: Column, value: float) -> Any:
     if answers.holds == "booleans":
-        return str(bool(value))
-    return answers.names[int(value)] if answers.holds == "texts" else name_of(value)
+        return bool(value)
+    return answers.originals[int(value)] if answers.holds == "texts" else value
 
 
 def name_of_model(model: Any) -> str:

@@ -2,6 +2,8 @@
 #include <nanobind/stl/string.h>
 #include <nanobind/stl/vector.h>
 
+#include <utility>
+
 #include "bindings.h"
 #include "cfrules/write.h"
 #include "columns.h"
@@ -16,15 +18,24 @@ std::vector<double> numbers_or_none(nb::handle numbers) {
   return numbers.is_none() ? std::vector<double>() : copy_numbers(nb::cast<Numbers>(numbers));
 }
 
+// JSON and text of one answer.
+template <class Ask>
+nb::tuple in_words(const Calling& calling, const Explainer& model, const ExplainOptions& options, const Ask& ask) {
+  auto [json, text] = interruptible(calling, [&](const Run& run) {
+    const auto answer = ask(run);
+    return std::pair(to_json(answer, model.provenance(options, run)), to_text(answer));
+  });
+  return nb::make_tuple(std::move(json), std::move(text));
+}
+
 nb::tuple explain_region(const Explainer& model, const std::string& region, nb::object target, const nb::dict& settings,
                          unsigned threads) {
   RegionSpec spec = RegionSpec::parse(region, "region");
   spec.others = SideSpec::What::free;
   const Target wanted = target_of(target, model.outcome());
   const ExplainOptions options = model.with_promise(explain_options(settings, model.schema()), wanted);
-  const Explanation answer = interruptible(
-      {threads, nb::none()}, [&](const Run& run) { return model.explain_region(spec, wanted, options, run); });
-  return nb::make_tuple(to_json(answer, model.provenance(options)), to_text(answer));
+  return in_words({threads, nb::none()}, model, options,
+                  [&](const Run& run) { return model.explain_region(spec, wanted, options, run); });
 }
 
 // people None: the model's own rows and outcomes.
@@ -36,10 +47,9 @@ nb::tuple summarize(const Explainer& model, nb::object columns, const nb::dict& 
   const Target wanted = target_of(target, model.outcome());
   RegionsOptions options = regions_options(settings, model.schema());
   options.explain = model.with_promise(options.explain, wanted);
-  const Summary answer = interruptible({threads, progress}, [&](const Run& run) {
+  return in_words({threads, progress}, model, options.explain, [&](const Run& run) {
     return model.summarize(own ? model.rows() : people, present, wanted, options, run);
   });
-  return nb::make_tuple(to_json(answer, model.provenance(options.explain)), to_text(answer));
 }
 
 nb::tuple evaluate(const Explainer& model, const nb::list& columns, const nb::dict& frame, nb::object outcomes,
@@ -50,10 +60,9 @@ nb::tuple evaluate(const Explainer& model, const nb::list& columns, const nb::di
   const Target wanted = target_of(target, model.outcome());
   const ExplainOptions options = model.with_promise(explain_options(settings, model.schema()), wanted);
   const Labeller asked = labeller_of(judge);
-  const Evaluation answer = interruptible({threads, progress}, [&](const Run& run) {
+  return in_words({threads, progress}, model, options, [&](const Run& run) {
     return model.evaluate(people, present, wanted, options, asked, judge_name, run);
   });
-  return nb::make_tuple(to_json(answer, model.provenance(options)), to_text(answer));
 }
 
 }  // namespace

@@ -47,15 +47,15 @@ Given read_given(const nb::dict& data) {
   return given;
 }
 
-LabelledTable training_rows(Given& given) {
+LabelledTable training_rows(Given& given, const Run& run) {
   return training_from_frame(std::move(given.features), std::move(given.outcome), given.kind, std::move(given.weights),
-                             given.frame);
+                             given.frame, run);
 }
 
 // Rows whose answer is missing say nothing.
-void read_fresh(Given& given, const LabelledTable& rows, FitOptions& options) {
+void read_fresh(Given& given, const LabelledTable& rows, FitOptions& options, const Run& run) {
   if (given.fresh.empty()) return;
-  const Table fresh = people_from_frame(std::move(given.fresh), rows.table.schema(), given.frame);
+  const Table fresh = people_from_frame(std::move(given.fresh), rows.table.schema(), given.frame, run);
   const std::vector<double> outcome = outcomes_from_frame(std::move(given.fresh_outcome), rows.outcome);
   std::vector<std::size_t> known;
   for (std::size_t row = 0; row < fresh.rows() && row < outcome.size(); ++row) {
@@ -77,8 +77,8 @@ nb::tuple fit(const nb::dict& data, const nb::dict& settings, nb::object labelle
   FitOptions options = fit_options(settings);
   options.labeller = labeller_of(labeller);
   return to_python(interruptible({threads, progress}, [&](const Run& run) {
-    LabelledTable rows = training_rows(given);
-    read_fresh(given, rows, options);
+    LabelledTable rows = training_rows(given, run);
+    read_fresh(given, rows, options, run);
     return Learned(
         Explainer::fit(std::move(rows.table), std::move(rows.outcome), std::move(rows.weights), options, run),
         rows.dropped);
@@ -90,7 +90,7 @@ nb::tuple import_forest(const std::string& forest, const nb::dict& data, const n
   Given given = read_given(data);
   const FitOptions options = fit_options(settings);
   return to_python(interruptible({threads, progress}, [&](const Run& run) {
-    LabelledTable rows = training_rows(given);
+    LabelledTable rows = training_rows(given, run);
     return Learned(Explainer::import(forest, "forest", std::move(rows.table), std::move(rows.outcome),
                                      std::move(rows.weights), options, run),
                    rows.dropped);
@@ -98,13 +98,14 @@ nb::tuple import_forest(const std::string& forest, const nb::dict& data, const n
 }
 
 Explainer load(const std::string& path) {
-  const nb::gil_scoped_release release;
-  return Explainer::load(path);
+  return interruptible({0, nb::none()}, [&](const Run& run) { return Explainer::load(path, run); });
 }
 
 void save(const Explainer& model, const std::string& path, bool overwrite) {
-  const nb::gil_scoped_release release;
-  model.save(path, overwrite);
+  interruptible({0, nb::none()}, [&](const Run& run) {
+    model.save(path, overwrite, run);
+    return true;
+  });
 }
 
 }  // namespace

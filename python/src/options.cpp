@@ -85,6 +85,7 @@ FrameOptions frame_options(const nb::dict& given) {
     for (const nb::handle hint : hints) options.hints.push_back(hint_of(hint));
   reader.read("missing", options.missing);
   reader.read("unseen_as_missing", options.unseen_as_missing);
+  reader.read("classes", options.classes);
   reader.finish();
   return options;
 }

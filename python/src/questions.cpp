@@ -33,7 +33,7 @@ nb::tuple explain(const Explainer& model, const nb::list& columns, const nb::dic
   return interruptible({threads, progress},
                        [&](const Run& run) {
                          Answers answers;
-                         const std::string provenance = model.provenance(options);
+                         const std::string provenance = model.provenance(options, run);
                          const auto sink = [&](Explanation&& explanation) {
                            answers.json.push_back(to_json(explanation, provenance));
                            answers.text.push_back(to_text(explanation));
@@ -56,7 +56,7 @@ nb::tuple sufficient(const Explainer& model, const nb::list& columns, const nb::
   return interruptible({threads, progress},
                        [&](const Run& run) {
                          Answers answers;
-                         const std::string provenance = model.provenance(told);
+                         const std::string provenance = model.provenance(told, run);
                          const auto sink = [&](SufficientExplanation&& explanation) {
                            answers.json.push_back(to_json(explanation, model.schema(), provenance));
                            answers.text.push_back(to_text(explanation, model.schema()));

@@ -7,6 +7,7 @@
 
 #include "bindings.h"
 #include "columns.h"
+#include "interruptible.h"
 #include "options.h"
 
 namespace cfrules::python {
@@ -18,6 +19,16 @@ NumberArray column(const Explainer& model, std::size_t feature) {
   return to_array({values.begin(), values.end()});
 }
 
+// Hashing a large model takes seconds, once.
+std::string checksum(const Explainer& model) {
+  return interruptible({0, nb::none()}, [&](const Run& run) { return model.checksum(run); });
+}
+
+std::string inspect(const Explainer& model) {
+  static_cast<void>(checksum(model));
+  return model.inspect();
+}
+
 }  // namespace
 
 void bind_reading(ModelClass& model) {
@@ -27,8 +38,8 @@ void bind_reading(ModelClass& model) {
       .def_prop_ro("classes", [](const Explainer& self) { return self.outcome().classes; })
       .def_prop_ro("outcome", [](const Explainer& self) { return to_array(self.outcome().values); })
       .def("column", column, nb::arg("feature"))
-      .def("inspect", &Explainer::inspect)
-      .def("checksum", &Explainer::checksum)
+      .def("inspect", inspect)
+      .def("checksum", checksum)
       .def(
           "probability_note",
           [](const Explainer& self, const nb::dict& options) {

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from types import SimpleNamespace
 from typing import Any
 
 import lightgbm
@@ -178,8 +179,8 @@ def test_what_cannot_be_taken_over_is_refused_with_the_reason() -> None:
         CounterfactualRules.from_model(marked.get_booster(), X)
     with pytest.raises(ValueError, match="the trees of a LogisticRegression cannot be read"):
         CounterfactualRules.from_forest(LogisticRegression().fit(X, y), X, y)
-    with pytest.raises(ValueError, match=r"y holds the classes \['0'\] but the model predicts \['0', '1'\]"):
-        CounterfactualRules.from_forest(RandomForestClassifier(3).fit(X, y), X, np.zeros(len(X), dtype=int))
+    with pytest.raises(ValueError, match=r"y holds the classes \['2'\], which the model does not predict"):
+        CounterfactualRules.from_forest(RandomForestClassifier(3).fit(X, y), X, y + 1)
 
 
 def test_early_stopping_counts() -> None:
@@ -202,3 +203,57 @@ def test_a_conditional_forest_gives_weights_that_sum_to_one() -> None:
         assert 0 <= answer["probability"] <= 1
     free = forest.probability(X[:1], {f"x{i}": "free" for i in range(5)}, target=1)
     assert free["probability"] == pytest.approx((y == 1).mean())
+
+
+def test_a_forest_may_be_asked_for_a_class_that_no_given_row_has() -> None:
+    X, y, _ = data(3)
+    model = RandomForestClassifier(20, random_state=0).fit(X, np.array(["low", "middle", "high"])[y])
+    some = X[model.predict(X) != "high"]
+    rules = CounterfactualRules.from_model(model, some, isolation_trees=20)
+    assert rules.classes_.tolist() == ["high", "low", "middle"]
+    assert (rules.predict(X) == model.predict(X)).all()
+    assert len(rules.explain(some[:5], target="high")) == 5
+    denied = X[model.predict(X) == "low"]
+    assert (
+        len(CounterfactualRules.from_model(model, denied, isolation_trees=20).explain(denied[:5], target="high")) == 5
+    )
+
+
+def far_corner(rows: np.ndarray) -> list[str]:
+    """Both large is "far": rows of data() with x0 + x1 <= 2 never are, those made up around them sometimes."""
+    return ["far" if a > 1 and b > 1 else "near" if a > b else "other" for a, b in rows[:, :2]]
+
+
+@pytest.mark.parametrize("stated", [False, True])
+def test_a_model_may_be_asked_for_a_class_it_predicts_on_made_up_rows_only(stated: bool) -> None:
+    random = np.random.default_rng(0)
+    X = random.uniform(0, 2, size=(900, 3))
+    X = X[(X[:, 0] < 1) | (X[:, 1] < 1)]
+    assert "far" not in far_corner(X)
+    model = SimpleNamespace(predict=far_corner, classes_=np.array(["far", "near", "other"])) if stated else far_corner
+    rules = CounterfactualRules.from_model(model, X, trees=40, isolation_trees=20, audit=20, random_state=0)
+    assert rules.classes_.tolist() == ["far", "near", "other"]
+    person = np.array([[1.8, 0.5, 1.0]])
+    explanation = rules.explain(person, target="far", recourses=1)[0]
+    assert explanation.status == "found"
+    assert far_corner(np.array([[1.8, 1.5, 1.0]])) == ["far"]
+    assert explanation.changed == ["x1"]
+    assert explanation.rules[0].conditions[0].low > 0.8
+
+
+def test_long_cuts_are_printed_short_and_on_the_safe_side() -> None:
+    random = np.random.default_rng(1)
+    X = np.column_stack([random.integers(0, 60, 800), random.normal(size=800), random.uniform(size=800)]).astype(float)
+    y = (X[:, 0] + 20 * X[:, 1] > 30).astype(int)
+    model = lightgbm.LGBMClassifier(**LIGHT).fit(X, y)
+    assert any(len(repr(float(cut))) > 12 for tree in read_forest(model).trees for cut in tree.threshold)
+    rules = CounterfactualRules.from_model(model, X, isolation_trees=20)
+    explained = rules.explain(X[model.predict(X) == 0], target=1, recourses=1, method="nearest")
+    sides = [side for e in explained for rule in e.rules for side in rule.conditions]
+    assert sides
+    for side in sides:
+        for bound in (side.low, side.high):
+            assert bound is None or len(repr(abs(bound)).replace(".", "").lstrip("0")) <= 9
+    moved = explained.recourses()
+    assert len(moved) > 0
+    assert (model.predict(moved) == 1).all()

@@ -37,12 +37,12 @@ def test_importing_needs_numpy_alone() -> None:
 
 
 def test_importing_is_quick() -> None:
-    """Under 150 ms with NumPy; where a busy machine makes NumPy alone slow, at most half of that on top."""
-    code = "import time; a = time.process_time(); import numpy; b = time.process_time(); import cfrules; "
-    code += "print(b - a, time.process_time() - b)"
-    times = [[float(part) for part in run_python(code).split()] for _ in range(5)]
-    numpy_, own = (min(column) for column in zip(*times, strict=True))
-    assert numpy_ + own < 0.15 or own < 0.5 * numpy_
+    """NumPy comes with the first use: it alone takes most of 150 ms."""
+    code = "import sys, time; a = time.process_time(); import cfrules; "
+    code += "print(time.process_time() - a, 'numpy' in sys.modules)"
+    told = [run_python(code).split() for _ in range(5)]
+    assert min(float(seconds) for seconds, _ in told) < 0.15
+    assert {numpy_ for _, numpy_ in told} == {"False"}
 
 
 @pytest.fixture(scope="module")
@@ -67,18 +67,37 @@ def test_ctrl_c_ends_a_long_question_within_a_second(long_question: Any) -> None
     assert len(rules.explain(X.head(2), target="approved")) == 2
 
 
-def seconds_to_stop(question: Callable[[], Any]) -> float:
-    pressed: list[float] = []
+def seconds_to_stop(question: Callable[[], Any], after: float = 0.5) -> float:
+    """By the clock, or by what this process worked meanwhile if the machine has other things to do."""
+    pressed: list[tuple[float, float]] = []
 
     def press() -> None:
-        pressed.append(time.monotonic())
+        pressed.append((time.monotonic(), time.process_time()))
         os.kill(os.getpid(), signal.SIGINT)
 
-    timer = threading.Timer(0.5, press)
+    timer = threading.Timer(after, press)
     timer.start()
     with pytest.raises(KeyboardInterrupt):
         question()
-    return time.monotonic() - pressed[0]
+    return min(time.monotonic() - pressed[0][0], time.process_time() - pressed[0][1])
+
+
+def test_every_part_of_a_large_fit_can_be_interrupted(tmp_path: Path) -> None:
+    random = np.random.default_rng(0)
+    X = random.normal(size=(1_000_000, 20))
+    y = X[:, 0] + X[:, 1] * X[:, 2] > 0
+    large = cfrules.CounterfactualRules(trees=500, n_jobs=1)
+    for after in (0.1, 0.3, 0.6, 1.0, 2.0, 3.0):
+        assert seconds_to_stop(lambda: large.fit(X, y), after) < 1.0
+    small = cfrules.CounterfactualRules(trees=2, depth=5, isolation_trees=20, n_jobs=1).fit(X, y)
+    small.save(tmp_path / "large.cfr")
+    questions = [
+        lambda: cfrules.CounterfactualRules.load(tmp_path / "large.cfr"),
+        lambda: small.explain(X[:1], target=not y[0]),  # the first question of a model hashes and indexes it
+        lambda: small.explain_region({}, target=True),
+    ]
+    for question in questions:
+        assert seconds_to_stop(question, 0.1) < 1.0
 
 
 def test_other_threads_run_while_the_core_works(long_question: Any) -> None:

@@ -4,23 +4,34 @@
 #include <cmath>
 #include <numeric>
 
+#include "base/parallel.h"
 #include "base/random.h"
 
 namespace cfrules {
 
 namespace {
 
-// What the forest says of one row: a share per class; numeric: mean and mean of squares.
-void add_said(const Forest& forest, std::span<const Code> codes, bool numeric, std::vector<double>& said) {
-  const std::size_t channels = numeric ? 2 : forest.outputs;
-  std::vector<double> sums(channels, 0.0);
+std::size_t channels_of(const Forest& forest, bool numeric) { return numeric ? 2 : forest.outputs; }
+
+// What the forest says of one row, into zeros: a share per class; numeric: mean and mean of squares.
+void say(const Forest& forest, std::span<const Code> codes, bool numeric, std::span<double> said) {
   for (const Tree& tree : forest.trees) {
     const std::size_t leaf = tree.leaf_of(codes);
     for (std::size_t output = 0; output < forest.outputs; ++output)
-      sums[output] += tree.leaf_values[leaf * forest.outputs + output];
-    if (numeric) sums[1] += tree.leaf_values[leaf] * tree.leaf_values[leaf];
+      said[output] += tree.leaf_values[leaf * forest.outputs + output];
+    if (numeric) said[1] += tree.leaf_values[leaf] * tree.leaf_values[leaf];
   }
-  for (const double sum : sums) said.push_back(sum / static_cast<double>(forest.trees.size()));
+  for (double& sum : said) sum /= static_cast<double>(forest.trees.size());
+}
+
+std::vector<double> said_of(const Forest& forest, const Grid& grid, const Table& table,
+                            std::span<const std::size_t> rows, bool numeric, const Run& run) {
+  const std::size_t channels = channels_of(forest, numeric);
+  std::vector<double> said(rows.size() * channels, 0.0);
+  parallel_for(rows.size(), {run.threads, run.stop, {}}, [&](std::size_t i) {
+    say(forest, grid.codes(table.row(rows[i])), numeric, std::span(said).subspan(i * channels, channels));
+  });
+  return said;
 }
 
 double decision(std::span<const double> said, bool numeric) {
@@ -52,13 +63,15 @@ CalibrationSample out_of_bag_sample(const OutOfBag& out_of_bag, std::span<const 
 }
 
 CalibrationSample sample_of(const Forest& forest, const Grid& grid, const Table& rows, std::span<const double> outcome,
-                            bool numeric, std::string source) {
-  CalibrationSample sample{std::move(source), numeric ? 2 : forest.outputs, {}, {}, {}};
+                            bool numeric, std::string source, const Run& run) {
+  CalibrationSample sample{std::move(source), channels_of(forest, numeric), {}, {}, {}};
+  std::vector<std::size_t> known;
   for (std::size_t row = 0; row < rows.rows(); ++row) {
     if (std::isnan(outcome[row])) continue;
-    add_said(forest, grid.codes(rows.row(row)), numeric, sample.said);
+    known.push_back(row);
     sample.outcome.push_back(outcome[row]);
   }
+  sample.said = said_of(forest, grid, rows, known, numeric, run);
   return sample;
 }
 
@@ -81,12 +94,10 @@ CalibrationSample simulated_sample(const ByteColumns& codes, const Model& model,
     return train_forest({part, labels, model.outcome.classes.size(), weights, {}}, how, run).forest;
   };
   const auto answers_of = [&](const Forest& forest, std::span<const std::size_t> rows) {
-    std::vector<double> said;
-    for (const std::size_t row : rows) add_said(forest, model.grid.codes(model.rows.row(row)), numeric, said);
-    return said;
+    return said_of(forest, model.grid, model.rows, rows, numeric, run);
   };
   const Forest explained = grow(stand_in);
-  const std::size_t channels = numeric ? 2 : explained.outputs;
+  const std::size_t channels = channels_of(explained, numeric);
   const std::vector<double> memory = answers_of(explained, grown_on);
   for (std::size_t i = 0; i < labels.size(); ++i)
     labels[i] = decision(std::span(memory).subspan(i * channels, channels), numeric);

@@ -16,7 +16,8 @@ namespace cfrules {
 
 // What the whole forest says of rows it never met. Rows without an answer are left out.
 [[nodiscard]] CalibrationSample sample_of(const Forest& forest, const Grid& grid, const Table& rows,
-                                          std::span<const double> outcome, bool numeric, std::string source);
+                                          std::span<const double> outcome, bool numeric, std::string source,
+                                          const Run& run);
 
 // Labels = memorised: a model like the one explained is made, explained as this one is, and asked about rows it never
 // met.

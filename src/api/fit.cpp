@@ -126,7 +126,7 @@ void learn(Model& model, const FitOptions& options, const TrainOptions& train, c
     model.calibration = simulated_sample(codes, model, train, {run.threads, run.stop, {}});
   else if (options.fresh)
     model.calibration = sample_of(model.forest, model.grid, *options.fresh, options.fresh_outcome,
-                                  model.outcome.numeric(), "fresh rows");
+                                  model.outcome.numeric(), "fresh rows", run);
   else
     model.calibration = out_of_bag_sample(grown.out_of_bag, model.outcome.values, model.weights, 0, "out-of-bag rows");
 }
@@ -186,9 +186,9 @@ Explainer Explainer::fit(Table table, Outcome outcome, std::vector<double> weigh
   model.outcome = std::move(outcome);
   model.weights = std::move(weights);
   model.settings = settings_of(options, train);
-  model.grid = Grid::learn(model.rows, model.outcome, model.weights, options.cuts);
+  model.grid = Grid::learn(model.rows, model.outcome, model.weights, options.cuts, run);
   learn(model, options, train, run);
-  model.codes = model.grid.codes(model.rows);
+  model.codes = model.grid.codes(model.rows, run);
   Run quiet = run;
   quiet.progress = nullptr;
   model.inliers = grow_isolation_forest(model, options, quiet);

@@ -42,17 +42,19 @@ double Explainer::Impl::decision(std::span<const double> shares) const {
   return static_cast<double>(std::max_element(shares.begin(), shares.end()) - shares.begin());
 }
 
-CalibrationMap Explainer::Impl::map(const Target& target, const AuditReading& audit) const {
-  if (model.calibration.cases() > 0) return CalibrationMap::fit(model.calibration, target).corrected(audit.shift());
+CalibrationMap Explainer::Impl::map(const Target& target, const AuditReading& audit, const Run& run) const {
+  if (model.calibration.cases() > 0)
+    return CalibrationMap::fit(model.calibration, target, run).corrected(audit.shift());
   const bool decides = model.settings.imported && model.outcome.classes.size() == 2;
   return decides ? CalibrationMap::decision(target) : CalibrationMap::identity(target);
 }
 
-TargetForest Explainer::Impl::target_forest(const Target& target) const {
-  return {model.forest, model.outcome, model.weights, target, map(target, audit_reading(target))};
+TargetForest Explainer::Impl::target_forest(const Target& target, const Run& run) const {
+  return {model.forest, model.outcome, model.weights, target, map(target, audit_reading(target), run)};
 }
 
-Context Explainer::Impl::context(const TargetForest& forest) const {
+Context Explainer::Impl::context(const TargetForest& forest, const Run& run) const {
+  conditional.prepare(run);
   return {model.rows, model.grid, model.codes, model.weights, values, model.inliers, costs, conditional, forest, moves, conditional.mark(forest.hits())};
 }
 
@@ -135,10 +137,9 @@ void Explainer::Impl::check_schema(const Table& people) const {
   throw InputError("the people's columns differ from the model's in order, kind or categories");
 }
 
-double Explainer::Impl::present_outcome(const Table&, std::span<const double> outcomes, std::size_t row,
-                                        std::span<const Code> codes) const {
+double Explainer::Impl::present_outcome(const Table& people, std::span<const double> outcomes, std::size_t row) const {
   if (row < outcomes.size() && !std::isnan(outcomes[row])) return outcomes[row];
-  return predict(codes);
+  return predict(model.grid.codes(people.row(row)));
 }
 
 Interval Explainer::Impl::codes_of_side(const SideSpec& side, std::size_t feature) const {

@@ -38,11 +38,14 @@ struct Explainer::Impl {
   [[nodiscard]] double predict(std::span<const Code> codes) const;  // class index, or number
   [[nodiscard]] std::vector<double> class_shares(std::span<const Code> codes) const;
   // From what the forest says of a target to what comes true.
-  [[nodiscard]] CalibrationMap map(const Target& target, const AuditReading& audit) const;
+  [[nodiscard]] CalibrationMap map(const Target& target, const AuditReading& audit, const Run& run = {}) const;
   [[nodiscard]] AuditReading audit_reading(const Target& target) const { return {model.audit, target}; }
-  [[nodiscard]] TargetForest target_forest(const Target& target) const;
-  [[nodiscard]] ReadingShelf::Loan reading(const Target& target) const { return readings.borrow(*this, target); }
-  [[nodiscard]] Context context(const TargetForest& forest) const;
+  // These may take long on large tables; run can stop them.
+  [[nodiscard]] TargetForest target_forest(const Target& target, const Run& run = {}) const;
+  [[nodiscard]] Context context(const TargetForest& forest, const Run& run = {}) const;
+  [[nodiscard]] ReadingShelf::Loan reading(const Target& target, const Run& run = {}) const {
+    return readings.borrow(*this, target, run);
+  }
   // Options with nothing left open. Throws InputError on values that make no sense.
   [[nodiscard]] Settings settings(const ExplainOptions& options) const;
   // The same for a target, whose audit bears out a promise or refuses it.
@@ -52,8 +55,7 @@ struct Explainer::Impl {
   [[nodiscard]] ExplainOptions with_promise(const ExplainOptions& options, const Target& target) const;
   void check_schema(const Table& people) const;
   // Present outcome of each person: as given, else the forest's prediction.
-  [[nodiscard]] double present_outcome(const Table& people, std::span<const double> outcomes, std::size_t row,
-                                       std::span<const Code> codes) const;
+  [[nodiscard]] double present_outcome(const Table& people, std::span<const double> outcomes, std::size_t row) const;
   // The region in codes. row: values for "fixed" sides; empty: none may be fixed.
   [[nodiscard]] Region region(const RegionSpec& spec, std::span<const double> row) const;
   [[nodiscard]] Interval codes_of_side(const SideSpec& side, std::size_t feature) const;

@@ -4,6 +4,7 @@
 
 #include "api/impl.h"
 #include "api/plausibility.h"
+#include "base/parallel.h"
 #include "base/text.h"
 #include "cfrules/error.h"
 #include "cfrules/version.h"
@@ -16,8 +17,8 @@ namespace {
 
 // The orders the file gives, else by mean outcome as in forests trained here.
 Grid category_order(const ForestDocument& forest, const Table& table, const Outcome& outcome,
-                    std::span<const double> weights, std::string_view source) {
-  const Grid learned = Grid::learn(table, outcome, weights, 255);
+                    std::span<const double> weights, std::string_view source, const Run& run) {
+  const Grid learned = Grid::learn(table, outcome, weights, 255, run);
   std::vector<Axis> axes;
   for (std::size_t feature = 0; feature < table.features(); ++feature) axes.push_back(learned.axis(feature));
   for (const auto& [name, order] : forest.category_orders) {
@@ -105,14 +106,14 @@ ModelSettings settings_of(const FitOptions& options, std::size_t trees) {
   return settings;
 }
 
-// Three classes and more: the largest share wins, but no single share says whether it is the largest. What the shares of
-// the wanted classes mean is learnt from the forest's own decisions around the rows.
+// Three classes and more: the largest share wins, but no single share says whether it is the largest. What the shares
+// of the wanted classes mean is learnt from the forest's own decisions around the rows.
 CalibrationSample own_decisions(const Explainer::Impl& impl, const FitOptions& options, const Run& run) {
   constexpr std::size_t kAsked = 10'000;
   CalibrationSample sample{"decisions of the model's own trees", impl.model.forest.outputs, {}, {}, {}};
   const RecombinedRows made = recombine(impl.model.rows, {kAsked, {}, options.seed}, {run.threads, run.stop, {}});
   for (std::size_t row = 0; row < made.rows.rows(); ++row) {
-    if (run.stop.stop_requested()) throw Interrupted();
+    check_stop(run);
     const std::vector<Code> codes = impl.model.grid.codes(made.rows.row(row));
     const std::vector<double> shares = impl.class_shares(codes);
     sample.said.insert(sample.said.end(), shares.begin(), shares.end());
@@ -131,7 +132,7 @@ Explainer Explainer::import(std::string_view forest_json, std::string_view sourc
   if (forest.sum && !has_values) throw InputError(std::string(source) + ": combine is \"sum\", but no tree has value");
   if (forest.sum) average_instead_of_sum(forest, outcome.classes.size(), source);
   if (!forest.sum && !outcome.numeric()) normalise_shares(forest.trees, outcome.classes.size());
-  const Grid order = category_order(forest, table, outcome, weights, source);
+  const Grid order = category_order(forest, table, outcome, weights, source, run);
   ImportedForest imported = import_forest(forest.trees, table, outcome, weights, order, run);
   Model model;
   model.rows = std::move(table);
@@ -140,7 +141,7 @@ Explainer Explainer::import(std::string_view forest_json, std::string_view sourc
   model.settings = settings_of(options, imported.forest.trees.size());
   model.grid = std::move(imported.grid);
   model.forest = std::move(imported.forest);
-  model.codes = model.grid.codes(model.rows);
+  model.codes = model.grid.codes(model.rows, run);
   Run quiet = run;
   quiet.progress = nullptr;
   model.inliers = grow_isolation_forest(model, options, run);

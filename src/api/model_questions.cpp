@@ -11,12 +11,16 @@
 
 namespace cfrules {
 
-Explainer Explainer::load(const std::string& path) { return Explainer(std::make_unique<const Impl>(load_model(path))); }
+Explainer Explainer::load(const std::string& path, const Run& run) {
+  return Explainer(std::make_unique<const Impl>(load_model(path, run), Run{run.threads, run.stop, {}}));
+}
 
-void Explainer::save(const std::string& path, bool overwrite) const { save_model(impl_->model, path, overwrite); }
+void Explainer::save(const std::string& path, bool overwrite, const Run& run) const {
+  save_model(impl_->model, path, overwrite, run);
+}
 
-std::string Explainer::checksum() const {
-  std::call_once(impl_->checksum_once, [this] { impl_->checksum = model_checksum(impl_->model); });
+std::string Explainer::checksum(const Run& run) const {
+  std::call_once(impl_->checksum_once, [&] { impl_->checksum = model_checksum(impl_->model, run); });
   return impl_->checksum;
 }
 
@@ -124,10 +128,10 @@ std::string Explainer::inspect() const {
   return json.take();
 }
 
-std::string Explainer::provenance(const ExplainOptions& options) const {
+std::string Explainer::provenance(const ExplainOptions& options, const Run& run) const {
   const Settings settings = impl_->settings(options);
   JsonWriter json;
-  json.begin_object().key("version").value(version()).key("model").value(checksum());
+  json.begin_object().key("version").value(version()).key("model").value(checksum(run));
   json.key("seed").value(static_cast<std::size_t>(settings.seed)).key("settings").begin_object();
   json.key("labels").value(name_of(impl_->model.settings.labels)).key("calibrated_on").value(impl_->model.calibration.source);
   json.key("pi").value(settings.pi).key("min_probability").value(settings.min_probability).key("floor").value(settings.floor);

@@ -13,7 +13,7 @@ PersonExplainer::PersonExplainer(const Explainer::Impl& impl, const Target& targ
     : impl_(impl),
       options_(options),
       settings_(impl.settings(options, target)),
-      reading_(impl.reading(target)),
+      reading_(impl.reading(target, run)),
       forest_(reading_->forest),
       context_(reading_->context),
       reach_(options.constraints, impl.model.rows.schema(), impl.model.grid, impl.values),
@@ -29,7 +29,7 @@ PersonExplainer::PersonExplainer(const Explainer::Impl& impl, const Target& targ
 Explanation PersonExplainer::explain(const Table& people, std::span<const double> outcomes, std::size_t row) const {
   const CodedPerson person = impl_.coded(people.row(row));
   Explanation answer;
-  if (forest_.target().contains(impl_.present_outcome(people, outcomes, row, person.codes))) {
+  if (forest_.target().contains(impl_.present_outcome(people, outcomes, row))) {
     answer.status = Status::already_in_target;
     answer.search = settings_.search;
     answer.estimator = settings_.estimator;

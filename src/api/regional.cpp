@@ -3,6 +3,7 @@
 
 #include "api/impl.h"
 #include "base/decimal.h"
+#include "base/parallel.h"
 #include "cfrules/error.h"
 #include "explain/condition_writer.h"
 #include "explain/donor_points.h"
@@ -17,10 +18,10 @@ class GroupExplainer {
   GroupExplainer(const Explainer::Impl& impl, const Target& target, const ExplainOptions& options, const Run& run)
       : impl_(impl),
         settings_(impl.settings(options, target)),
-        forest_(impl.target_forest(target)),
-        context_(impl.context(forest_)),
+        forest_(impl.target_forest(target, run)),
+        context_(impl.context(forest_, run)),
         reach_(options.constraints, impl.model.rows.schema(), impl.model.grid, impl.values),
-        stop_(run.stop) {}
+        run_{run.threads, run.stop, {}} {}
 
   struct Answer {
     Explanation explanation;
@@ -34,9 +35,7 @@ class GroupExplainer {
     if (people.empty()) return std::nullopt;
     std::vector<const CodedPerson*> group;
     for (const CodedPerson& person : people) group.push_back(&person);
-    const auto stop = [this] {
-      if (stop_.stop_requested()) throw Interrupted();
-    };
+    const auto stop = [this] { check_stop(run_); };
     Answer answer{LocalSearch(context_, reach_, settings_, {group, region}, stop).explain(), people.size(), 0};
     if (!answer.explanation.rules.empty()) answer.reached = reached(answer.explanation.rules.front(), group);
     return answer;
@@ -68,15 +67,17 @@ class GroupExplainer {
       features.push_back(condition.index);
       box.push_back(condition.codes);
     }
-    return static_cast<std::size_t>(std::count_if(people.begin(), people.end(), [&](const CodedPerson* person) {
+    std::vector<std::uint8_t> reached(people.size());
+    parallel_for(people.size(), run_, [&](std::size_t person) {
       double mass = 0;
       double sum = 0;
-      for (const DonorPoint& point : donor_points(context_, features, box, std::span(&person, 1))) {
+      for (const DonorPoint& point : donor_points(context_, features, box, people.subspan(person, 1))) {
         mass += point.mass;
         sum += point.mass * point.probability;
       }
-      return mass > 0 && sum >= settings_.min_probability * mass;
-    }));
+      reached[person] = mass > 0 && sum >= settings_.min_probability * mass ? 1 : 0;
+    });
+    return static_cast<std::size_t>(std::count(reached.begin(), reached.end(), 1));
   }
 
   const Explainer::Impl& impl_;
@@ -84,7 +85,7 @@ class GroupExplainer {
   TargetForest forest_;
   Context context_;
   Reach reach_;
-  std::stop_token stop_;
+  Run run_;
 };
 
 // A leaf as a region, with how many training rows outside the target it holds.

@@ -65,6 +65,7 @@ void Explainer::sufficient(const Table& people, const SufficientOptions& options
   const auto stop = [&] {
     if (run.stop.stop_requested()) throw Interrupted();
   };
+  impl_->conditional.prepare(run);
   const SufficientSearch search(schema(), units, options, stop);
   const auto answer = [&](std::size_t row) {
     const CodedPerson person = impl_->coded(people.row(row));

@@ -3,6 +3,7 @@
 
 #include "api/impl.h"
 #include "base/decimal.h"
+#include "base/parallel.h"
 #include "cfrules/error.h"
 #include "explain/cover.h"
 
@@ -19,22 +20,25 @@ CoverDemand demand_of(const RegionsOptions& options) {
   return {options.cover, options.max_regions, options.max_rule_features};
 }
 
-std::vector<CodedPerson> people_in_need(const Explainer::Impl& impl, const Table& people,
-                                        std::span<const double> outcomes, const Target& target) {
-  std::vector<CodedPerson> needy;
-  for (std::size_t row = 0; row < people.rows(); ++row) {
-    CodedPerson person = impl.coded(people.row(row));
-    if (!target.contains(impl.present_outcome(people, outcomes, row, person.codes))) needy.push_back(std::move(person));
-  }
-  return needy;
+std::vector<std::size_t> rows_in_need(const Explainer::Impl& impl, const Table& people,
+                                      std::span<const double> outcomes, const Target& target, const Run& run) {
+  std::vector<std::uint8_t> needs(people.rows());
+  parallel_for(needs.size(), {run.threads, run.stop, {}}, [&](std::size_t row) {
+    needs[row] = target.contains(impl.present_outcome(people, outcomes, row)) ? 0 : 1;
+  });
+  std::vector<std::size_t> rows;
+  for (std::size_t row = 0; row < needs.size(); ++row)
+    if (needs[row] != 0) rows.push_back(row);
+  return rows;
 }
 
 // An even stride of a large crowd speaks for it; all counts of the summary are of the people looked at.
-std::vector<CodedPerson> looked_at(std::vector<CodedPerson> people) {
+std::vector<CodedPerson> looked_at(const Explainer::Impl& impl, const Table& people,
+                                   const std::vector<std::size_t>& rows) {
   constexpr std::size_t kMost = 400;
-  if (people.size() <= kMost) return people;
+  const std::size_t count = std::min(rows.size(), kMost);
   std::vector<CodedPerson> some;
-  for (std::size_t i = 0; i < kMost; ++i) some.push_back(std::move(people[i * people.size() / kMost]));
+  for (std::size_t i = 0; i < count; ++i) some.push_back(impl.coded(people.row(rows[i * rows.size() / count])));
   return some;
 }
 
@@ -46,11 +50,11 @@ Summary Explainer::summarize(const Table& people, std::span<const double> outcom
   const Settings settings = impl_->settings(options.explain, target);
   const bool training_rows = people.rows() == 0;
   if (!training_rows) impl_->check_schema(people);
-  const std::vector<CodedPerson> crowd =
-      looked_at(training_rows ? people_in_need(*impl_, impl_->model.rows, impl_->model.outcome.values, target)
-                              : people_in_need(*impl_, people, outcomes, target));
-  const TargetForest forest = impl_->target_forest(target);
-  const Context context = impl_->context(forest);
+  const Table& asked = training_rows ? impl_->model.rows : people;
+  const std::span<const double> known = training_rows ? std::span<const double>(impl_->model.outcome.values) : outcomes;
+  const std::vector<CodedPerson> crowd = looked_at(*impl_, asked, rows_in_need(*impl_, asked, known, target, run));
+  const TargetForest forest = impl_->target_forest(target, run);
+  const Context context = impl_->context(forest, run);
   const Reach reach(options.explain.constraints, schema(), impl_->model.grid, impl_->values);
   Summary summary{target.names(), crowd.size(), 0, options.cover, settings.min_probability, {}};
   if (crowd.empty()) return summary;

@@ -6,14 +6,14 @@
 
 namespace cfrules {
 
-TargetReading::TargetReading(const Explainer::Impl& impl, const Target& target)
+TargetReading::TargetReading(const Explainer::Impl& impl, const Target& target, const Run& run)
     : audit(impl.audit_reading(target)),
-      forest(impl.model.forest, impl.model.outcome, impl.model.weights, target, impl.map(target, audit)),
-      context(impl.context(forest)) {}
+      forest(impl.model.forest, impl.model.outcome, impl.model.weights, target, impl.map(target, audit, run)),
+      context(impl.context(forest, run)) {}
 
-ReadingShelf::Loan ReadingShelf::borrow(const Explainer::Impl& impl, const Target& target) {
+ReadingShelf::Loan ReadingShelf::borrow(const Explainer::Impl& impl, const Target& target, const Run& run) {
   std::unique_ptr<TargetReading> reading = find(target);
-  if (!reading) reading = std::make_unique<TargetReading>(impl, target);
+  if (!reading) reading = std::make_unique<TargetReading>(impl, target, run);
   return {*this, std::move(reading)};
 }
 

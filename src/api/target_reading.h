@@ -16,7 +16,7 @@ namespace cfrules {
 
 struct TargetReading {
   // impl must outlive this, and this must stay where it is.
-  TargetReading(const Explainer::Impl& impl, const Target& target);
+  TargetReading(const Explainer::Impl& impl, const Target& target, const Run& run);
   TargetReading(const TargetReading&) = delete;
   TargetReading& operator=(const TargetReading&) = delete;
 
@@ -43,7 +43,7 @@ class ReadingShelf {
     std::unique_ptr<TargetReading> reading_;
   };
 
-  [[nodiscard]] Loan borrow(const Explainer::Impl& impl, const Target& target);
+  [[nodiscard]] Loan borrow(const Explainer::Impl& impl, const Target& target, const Run& run);
 
  private:
   static constexpr std::size_t kMostKept = 2;  // a reading is about as large as the forest's leaves

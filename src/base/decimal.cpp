@@ -1,9 +1,12 @@
 #include "base/decimal.h"
 
 #include <algorithm>
+#include <bit>
 #include <charconv>
 #include <cmath>
 #include <cstdint>
+#include <cstdlib>
+#include <limits>
 
 namespace cfrules {
 namespace {
@@ -90,6 +93,38 @@ double shortest_between(double low, double high) {
     if (rounded_to(low, digits) == low) return low;
   }
   return low;
+}
+
+std::optional<double> short_number_up(double from, double to, bool open) {
+  constexpr int kCoarsest = 15, kFinest = -15;
+  for (int power = kCoarsest; power >= kFinest; --power) {
+    const double unit = kPowersOfTen[std::abs(power)];
+    const double first = std::ceil(power >= 0 ? from / unit : from * unit);
+    if (std::abs(first) >= static_cast<double>(kLargestExact)) return std::nullopt;
+    for (const double units : {first, first + 1}) {
+      const double value = power >= 0 ? units * unit : units / unit;
+      if ((open ? from < value : from <= value) && value <= to) return value == 0 ? 0 : value;
+    }
+  }
+  return std::nullopt;
+}
+
+std::size_t digits_of(double value) {
+  const std::string decimal = shortest_decimal(value);
+  const auto end = decimal.begin() + static_cast<std::ptrdiff_t>(std::min(decimal.find('e'), decimal.size()));
+  return static_cast<std::size_t>(std::count_if(decimal.begin(), end, is_digit));
+}
+
+// Large numbers are halfway too, when they are whole or end in a half; they have few digits.
+bool halfway_between_singles(double value) {
+  constexpr std::uint64_t kBelowSingle = (std::uint64_t{1} << 29) - 1;  // bits that single precision has no room for
+  constexpr std::uint64_t kHalfway = std::uint64_t{1} << 28;
+  constexpr std::size_t kFewDigits = 12;
+  using Single = std::numeric_limits<float>;
+  const std::uint64_t last = std::bit_cast<std::uint64_t>(value) & kBelowSingle;
+  if (last < kHalfway - 1 || last > kHalfway + 1) return false;
+  if (!(std::abs(value) < Single::max() && std::abs(value) > Single::min())) return false;
+  return digits_of(value) > kFewDigits;
 }
 
 bool parse_decimal(std::string_view text, double& value, bool& whole) {

@@ -19,6 +19,10 @@ unsigned thread_count(const Run& run) {
   return std::min(wanted, static_cast<unsigned>(limits::kThreads.most));
 }
 
+void check_stop(const Run& run) {
+  if (run.stop.stop_requested()) throw Interrupted();
+}
+
 namespace {
 
 // Where the system gives no more threads, those there are do the work.
@@ -44,7 +48,7 @@ void parallel_for(std::size_t items, const Run& run, const std::function<void(st
       const std::size_t item = next.fetch_add(1);
       if (item >= items || failed) return;
       try {
-        if (run.stop.stop_requested()) throw Interrupted();
+        check_stop(run);
         body(item);
         if (run.progress) {
           const std::lock_guard lock(mutex);

@@ -14,4 +14,7 @@ void parallel_for(std::size_t items, const Run& run, const std::function<void(st
 
 [[nodiscard]] unsigned thread_count(const Run& run);
 
+// For work that is done in one piece: throws Interrupted if a stop was requested.
+void check_stop(const Run& run);
+
 }  // namespace cfrules

@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "base/decimal.h"
+#include "base/parallel.h"
 #include "base/text.h"
 #include "cfrules/error.h"
 #include "data/csv_outcome.h"
@@ -60,6 +61,11 @@ void check_weights(const std::vector<double>& weights) {
 }
 
 Outcome read_outcome(FrameColumn outcome, OutcomeRequest::As as, const FrameOptions& options) {
+  if (!options.classes.empty()) {
+    Outcome known{outcome.name, options.classes, {}};
+    known.values = outcomes_from_frame(std::move(outcome), known);
+    return known;
+  }
   FramePlan plan;
   plan.missing = options.missing;
   if (as == OutcomeRequest::As::number) plan.kind = Kind::number;
@@ -90,7 +96,7 @@ void drop_rows_without_outcome(LabelledTable& data) {
 }  // namespace
 
 LabelledTable training_from_frame(std::vector<FrameColumn> features, FrameColumn outcome, OutcomeRequest::As as,
-                                  std::vector<double> weights, const FrameOptions& options) {
+                                  std::vector<double> weights, const FrameOptions& options, const Run& run) {
   if (features.empty()) throw InputError(kFeatures + ": no column is left to learn from");
   if (outcome.values.empty()) throw InputError(kFeatures + ": the table has no rows");
   check_lengths(features, outcome.values.size(), weights.size());
@@ -101,6 +107,7 @@ LabelledTable training_from_frame(std::vector<FrameColumn> features, FrameColumn
   data.weights = std::move(weights);
   std::vector<Column> columns;
   for (FrameColumn& feature : features) {
+    check_stop(run);
     const FramePlan plan = plan_for(feature.name, options);
     columns.push_back(read_frame_column(std::move(feature), plan, kFeatures));
   }
@@ -109,7 +116,8 @@ LabelledTable training_from_frame(std::vector<FrameColumn> features, FrameColumn
   return data;
 }
 
-Table people_from_frame(std::vector<FrameColumn> columns, const Schema& schema, const FrameOptions& options) {
+Table people_from_frame(std::vector<FrameColumn> columns, const Schema& schema, const FrameOptions& options,
+                        const Run& run) {
   const std::vector<std::string> names = names_of(columns);
   const auto at = [&](const Feature& feature) { return std::find(names.begin(), names.end(), feature.name); };
   std::vector<std::string> absent;
@@ -120,6 +128,7 @@ Table people_from_frame(std::vector<FrameColumn> columns, const Schema& schema, 
                      quote_list(absent) + ", not found; the columns are " + quote_list(names));
   std::vector<Column> read;
   for (const Feature& feature : schema) {
+    check_stop(run);
     FramePlan plan{feature.kind, feature.categories, options.missing, options.unseen_as_missing, false};
     FrameColumn& column = columns[static_cast<std::size_t>(at(feature) - names.begin())];
     read.push_back(read_frame_column(std::move(column), plan, kFeatures));

@@ -2,6 +2,8 @@
 
 #include <cmath>
 
+#include "base/decimal.h"
+
 namespace cfrules {
 
 Cell cell_of(const Feature& feature, double value) {
@@ -11,7 +13,36 @@ Cell cell_of(const Feature& feature, double value) {
   return cell;
 }
 
-Condition condition_of(const Schema& schema, const Grid& grid, std::size_t feature, Interval side, double from) {
+namespace {
+
+constexpr std::size_t kManyDigits = 9;  // more than a single-precision number prints with
+
+bool long_cut(double cut) {
+  return std::isfinite(cut) && digits_of(cut) > kManyDigits && !halfway_between_singles(cut);
+}
+
+void shorten(Condition& condition, const Grid& grid, const CodeValues& seen) {
+  const Interval side = condition.codes;
+  if (long_cut(condition.low)) {
+    const double least = seen.least(condition.index, side.low);
+    const double end = std::isnan(least) ? grid.values(condition.index, {side.low, side.low}).high : least;
+    if (const auto shorter = short_number_up(condition.low, end, true)) {
+      condition.low = *shorter;
+      condition.low_closed = true;
+    }
+  }
+  if (long_cut(condition.high)) {
+    const double greatest = seen.greatest(condition.index, side.high);
+    const double below = grid.values(condition.index, {side.high, side.high}).low;
+    const double end = std::isnan(greatest) ? std::nextafter(below, condition.high) : greatest;
+    if (const auto shorter = short_number_up(-condition.high, -end, false)) condition.high = 0 - *shorter;
+  }
+}
+
+}  // namespace
+
+Condition condition_of(const Schema& schema, const Grid& grid, std::size_t feature, Interval side, double from,
+                       const CodeValues* seen) {
   const Feature& about = schema[feature];
   Condition condition;
   condition.index = feature;
@@ -20,7 +51,8 @@ Condition condition_of(const Schema& schema, const Grid& grid, std::size_t featu
   condition.from = cell_of(about, from);
   condition.codes = side;
   if (about.kind == Kind::category) {
-    for (const std::uint32_t category : grid.categories(feature, side)) condition.values.push_back(about.categories[category]);
+    for (const std::uint32_t category : grid.categories(feature, side))
+      condition.values.push_back(about.categories[category]);
     return condition;
   }
   const Grid::ValueRange range = grid.values(feature, side);
@@ -37,6 +69,8 @@ Condition condition_of(const Schema& schema, const Grid& grid, std::size_t featu
     if (std::isfinite(range.low)) condition.low = std::floor(range.low) + 1;
     condition.low_closed = std::isfinite(range.low);
     if (std::isfinite(range.high)) condition.high = std::floor(range.high);
+  } else if (seen != nullptr) {
+    shorten(condition, grid, *seen);
   }
   return condition;
 }

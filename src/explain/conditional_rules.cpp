@@ -11,7 +11,12 @@ namespace cfrules {
 
 ConditionalRules::ConditionalRules(const Context& context, const Reach& reach, const Settings& settings, Region base,
                                    std::vector<const CodedPerson*> people, std::function<void()> stop)
-    : context_(context), reach_(reach), settings_(settings), base_(std::move(base)), people_(std::move(people)), stop_(std::move(stop)) {}
+    : context_(context),
+      reach_(reach),
+      settings_(settings),
+      base_(std::move(base)),
+      people_(std::move(people)),
+      stop_(std::move(stop)) {}
 
 double ConditionalRules::from(std::size_t feature) const {
   return people_.size() == 1 ? people_.front()->values[feature] : kUnknown;
@@ -92,7 +97,8 @@ Rule ConditionalRules::write_rule(const FeatureIndexes& features, const Conditio
   const std::vector<Interval> sides = search_->lines().codes(box.bins);
   for (std::size_t i = 0; i < features.size(); ++i) {
     const std::size_t feature = features[i];
-    rule.conditions.push_back(condition_of(context_.schema(), context_.grid, feature, sides[i], from(feature)));
+    rule.conditions.push_back(
+        condition_of(context_.schema(), context_.grid, feature, sides[i], from(feature), &context_.values));
     for (const CodedPerson* person : people_) reach_.clip(rule.conditions.back(), person->values[feature]);
     if (people_.size() == 1)
       rule.cost += reach_.cost(feature) * cost_of_side(context_, feature, sides[i], from(feature));

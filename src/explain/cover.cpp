@@ -210,7 +210,7 @@ RegionalRule Cover::write(const CoverBox& box, const PeopleSet& served, const Pe
   RegionalRule regional;
   for (std::size_t i = 0; i < sides.size(); ++i) {
     regional.rule.conditions.push_back(
-        condition_of(context_.schema(), context_.grid, donors.features[i], sides[i], kUnknown));
+        condition_of(context_.schema(), context_.grid, donors.features[i], sides[i], kUnknown, &context_.values));
     reach_.clip(regional.rule.conditions.back(), kUnknown);
   }
   regional.rule.mass = box.mass / context_.moves.total_mass();
@@ -219,7 +219,8 @@ RegionalRule Cover::write(const CoverBox& box, const PeopleSet& served, const Pe
   const PeopleSet newly_served = served & unserved;
   const GroupDescription group = words.describe(newly_served, unserved);
   for (const GroupSide& side : group.sides)
-    regional.who.push_back(condition_of(context_.schema(), context_.grid, side.feature, side.codes, kUnknown));
+    regional.who.push_back(
+        condition_of(context_.schema(), context_.grid, side.feature, side.codes, kUnknown, &context_.values));
   regional.people = group.people.shared(unserved);
   regional.served = newly_served.size();
   regional.reached = group.people.shared(newly_served);

@@ -337,7 +337,8 @@ Rule MovedRules::write_rule(const FeatureIndexes& features, std::span<const Inte
   rule.cost = one ? 0.0 : kUnknown;
   for (std::size_t i = 0; i < features.size(); ++i) {
     const double from = one ? people_.front()->values[features[i]] : kUnknown;
-    rule.conditions.push_back(condition_of(context_.schema(), context_.grid, features[i], box[i], from));
+    rule.conditions.push_back(
+        condition_of(context_.schema(), context_.grid, features[i], box[i], from, &context_.values));
     if (!one) continue;
     reach_.clip(rule.conditions.back(), from);
     rule.cost += reach_.cost(features[i]) * cost_of_side(context_, features[i], box[i], from);

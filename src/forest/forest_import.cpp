@@ -7,6 +7,7 @@
 #include <string>
 
 #include "base/limits.h"
+#include "base/parallel.h"
 #include "cfrules/error.h"
 #include "forest/forest_import_checks.h"
 #include "forest/row_order.h"
@@ -34,10 +35,12 @@ Grid grid_of_thresholds(const std::vector<ImportedTree>& trees, const Grid& cate
   return Grid(std::move(axes));
 }
 
-CodeColumns code_columns(const Grid& grid, const Table& table) {
+CodeColumns code_columns(const Grid& grid, const Table& table, const Run& run) {
   CodeColumns columns(table.features());
-  for (std::size_t feature = 0; feature < columns.size(); ++feature)
+  parallel_for(columns.size(), {run.threads, run.stop, {}}, [&](std::size_t feature) {
+    columns[feature].reserve(table.rows());
     for (const double value : table.column(feature)) columns[feature].push_back(grid.code(feature, value));
+  });
   return columns;
 }
 
@@ -195,11 +198,11 @@ ImportedForest import_forest(const std::vector<ImportedTree>& trees, const Table
   ImportedForest result{grid_of_thresholds(trees, category_order), {}};
   const std::vector<double> zeros(table.features());
   result.forest = {{}, table.features(), outputs, zeros, zeros};
-  const CodeColumns columns = code_columns(result.grid, table);
+  const CodeColumns columns = code_columns(result.grid, table, run);
   std::vector<std::uint32_t> all_rows(table.rows());
   std::iota(all_rows.begin(), all_rows.end(), 0u);
   for (const ImportedTree& imported : trees) {
-    if (run.stop.stop_requested()) throw Interrupted();
+    check_stop(run);
     const LaidTree laid = lay_out(imported, result.grid);
     RowOrder order = order_rows(laid.nodes, columns, all_rows);
     Tree tree{laid.nodes, {}, std::move(order.rows), std::move(order.node_rows)};

@@ -5,6 +5,8 @@
 #include <cmath>
 #include <limits>
 
+#include "base/parallel.h"
+
 namespace cfrules {
 
 double Grid::position(std::size_t feature, double value) const {
@@ -34,18 +36,18 @@ std::vector<Code> Grid::codes(std::span<const double> row) const {
   return result;
 }
 
-CodeMatrix Grid::codes(const Table& table) const {
+CodeMatrix Grid::codes(const Table& table, const Run& run) const {
   assert(table.features() == features());
   constexpr std::size_t kBlock = 1024;  // rows whose codes stay in the first cache while all columns are written
   CodeMatrix matrix{table.rows(), features(), std::vector<Code>(table.rows() * features())};
-  for (std::size_t begin = 0; begin < matrix.rows; begin += kBlock) {
-    const std::size_t end = std::min(matrix.rows, begin + kBlock);
+  parallel_for((matrix.rows + kBlock - 1) / kBlock, {run.threads, run.stop, {}}, [&](std::size_t block) {
+    const std::size_t begin = block * kBlock, end = std::min(matrix.rows, begin + kBlock);
     for (std::size_t feature = 0; feature < features(); ++feature) {
       const std::span<const double> column = table.column(feature);
       for (std::size_t row = begin; row < end; ++row)
         matrix.codes[row * features() + feature] = code(feature, column[row]);
     }
-  }
+  });
   return matrix;
 }
 

@@ -12,6 +12,7 @@
 
 #include "cfrules/code.h"
 #include "cfrules/outcome.h"
+#include "cfrules/run.h"
 #include "cfrules/table.h"
 #include "forest/tree.h"
 
@@ -30,7 +31,7 @@ class Grid {
   // Cuts between neighbouring values while at most max_codes codes are needed (missing included), else by equal
   // frequency. Weights (empty: all 1) count in the order of categories.
   [[nodiscard]] static Grid learn(const Table& table, const Outcome& outcome, std::span<const double> weights,
-                                  std::size_t max_codes);
+                                  std::size_t max_codes, const Run& run = {});
 
   [[nodiscard]] std::size_t features() const { return axes_.size(); }
   [[nodiscard]] const Axis& axis(std::size_t feature) const { return axes_[feature]; }
@@ -45,7 +46,7 @@ class Grid {
   [[nodiscard]] Code code_of_position(std::size_t feature, double position) const;
   [[nodiscard]] Code code(std::size_t feature, double value) const { return code_of_position(feature, position(feature, value)); }
   [[nodiscard]] std::vector<Code> codes(std::span<const double> row) const;
-  [[nodiscard]] CodeMatrix codes(const Table& table) const;
+  [[nodiscard]] CodeMatrix codes(const Table& table, const Run& run = {}) const;
 
   // The values with a code in [side.low, side.high], side.low >= 1, are those in (low, high], infinite where open.
   struct ValueRange { double low, high; };

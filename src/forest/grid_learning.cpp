@@ -3,6 +3,7 @@
 #include <cmath>
 
 #include "base/decimal.h"
+#include "base/parallel.h"
 #include "forest/category_order.h"
 #include "forest/grid.h"
 
@@ -119,17 +120,18 @@ Axis category_axis(std::span<const double> column, const Feature& feature, const
 
 }  // namespace
 
-Grid Grid::learn(const Table& table, const Outcome& outcome, std::span<const double> weights, std::size_t max_codes) {
+Grid Grid::learn(const Table& table, const Outcome& outcome, std::span<const double> weights, std::size_t max_codes,
+                 const Run& run) {
   assert(max_codes >= 2 && outcome.rows() == table.rows());
   const std::size_t bins = max_codes - 1;  // code 0 is missing
-  std::vector<Axis> axes;
-  for (std::size_t feature = 0; feature < table.features(); ++feature) {
+  std::vector<Axis> axes(table.features());
+  parallel_for(axes.size(), {run.threads, run.stop, {}}, [&](std::size_t feature) {
     const Feature& described = table.schema()[feature];
     if (described.kind == Kind::category)
-      axes.push_back(category_axis(table.column(feature), described, outcome, weights, bins));
+      axes[feature] = category_axis(table.column(feature), described, outcome, weights, bins);
     else
-      axes.push_back({number_cuts(table.column(feature), described.kind, bins), {}});
-  }
+      axes[feature] = {number_cuts(table.column(feature), described.kind, bins), {}};
+  });
   return Grid(std::move(axes));
 }
 

@@ -5,6 +5,7 @@
 #include <stdexcept>
 #include <utility>
 
+#include "base/parallel.h"
 #include "cfrules/error.h"
 #include "io/atomic_file.h"
 #include "io/byte_source.h"
@@ -61,7 +62,7 @@ void write_audit(ByteWriter& out, const Audit& audit) {
 
 class ModelReader {
  public:
-  ModelReader(ByteSource& bytes, std::string_view source) : sections_(bytes, source) {}
+  ModelReader(ByteSource& bytes, std::string_view source, const Run& run) : sections_(bytes, source), run_(run) {}
 
   Model read() {
     read_metadata();
@@ -77,8 +78,13 @@ class ModelReader {
   }
 
  private:
+  ByteReader next(SectionKind kind, std::size_t index = 0) {
+    check_stop(run_);
+    return sections_.next(kind, index);
+  }
+
   void read_metadata() {
-    ByteReader in = sections_.next(SectionKind::metadata);
+    ByteReader in = next(SectionKind::metadata);
     const auto length = in.number<std::uint64_t>();
     metadata_ = parse_metadata(in.text(length));
     in.expect_end();
@@ -91,7 +97,7 @@ class ModelReader {
   }
 
   std::vector<double> read_numbers_of(SectionKind kind, std::size_t index, std::uint64_t count) {
-    ByteReader in = sections_.next(kind, index);
+    ByteReader in = next(kind, index);
     std::vector<double> values = read_numbers(in, count);
     in.expect_end();
     return values;
@@ -112,13 +118,13 @@ class ModelReader {
   }
 
   void read_grid_and_codes() {
-    ByteReader in = sections_.next(SectionKind::grid);
+    ByteReader in = next(SectionKind::grid);
     model_.grid = read_grid(in, features());
     check_grid(model_.grid, model_.rows.schema(), true);
     // As many cells as the columns had: the file is known to be that large.
     model_.codes = {metadata_.rows, features(), std::vector<Code>(metadata_.rows * features())};
     for (std::size_t block = 0; block < blocks_of(metadata_.rows); ++block) {
-      ByteReader codes = sections_.next(SectionKind::codes, block);
+      ByteReader codes = next(SectionKind::codes, block);
       read_codes(codes, model_.codes, block, model_.grid);
     }
     check_codes(model_.codes, model_.grid, metadata_.rows);
@@ -126,7 +132,7 @@ class ModelReader {
 
   void read_forest() {
     Forest& forest = model_.forest;
-    ByteReader in = sections_.next(SectionKind::forest);
+    ByteReader in = next(SectionKind::forest);
     forest.features = features();
     forest.outputs = model_.outcome.numeric() ? 1 : classes();
     forest.importance = read_numbers(in, features());
@@ -134,20 +140,20 @@ class ModelReader {
     in.expect_end();
     TreeChecker checker(tree_kind(forest, metadata_.rows, classes()), model_.grid);
     for (std::size_t tree = 0; tree < metadata_.trees; ++tree) {
-      ByteReader section = sections_.next(SectionKind::tree, tree);
+      ByteReader section = next(SectionKind::tree, tree);
       forest.trees.push_back(read_tree(section, checker, tree, metadata_.rows, forest.outputs));
     }
     check_forest(forest, features(), classes());
   }
 
   void read_inliers() {
-    ByteReader in = sections_.next(SectionKind::inlier_grid);
+    ByteReader in = next(SectionKind::inlier_grid);
     Grid cuts = read_grid(in, features());
     check_grid(cuts, model_.rows.schema(), false);
     TreeChecker checker(kInlierTree, cuts);
     std::vector<Tree> trees;
     for (std::size_t tree = 0; tree < metadata_.inlier_trees; ++tree) {
-      ByteReader section = sections_.next(SectionKind::inlier_tree, tree);
+      ByteReader section = next(SectionKind::inlier_tree, tree);
       trees.push_back(read_tree(section, checker, tree, 0, 1));
     }
     model_.inliers = IsolationForest(std::move(cuts), std::move(trees), metadata_.inlier_sample);
@@ -156,7 +162,7 @@ class ModelReader {
 
   void read_calibration() {
     CalibrationSample& sample = model_.calibration;
-    ByteReader in = sections_.next(SectionKind::calibration);
+    ByteReader in = next(SectionKind::calibration);
     const std::uint64_t cases = metadata_.calibration_cases, channels = metadata_.calibration_channels;
     if (channels > 0 && cases > in.left() / channels) in.fail("ends too early");
     sample.source = metadata_.calibration_source;
@@ -173,7 +179,7 @@ class ModelReader {
     if (metadata_.audited != (sections_.version() >= 2))
       throw Flaw("the metadata and the format disagree on whether there is an audit");
     if (!metadata_.audited) return;
-    ByteReader in = sections_.next(SectionKind::audit);
+    ByteReader in = next(SectionKind::audit);
     const std::uint64_t cases = metadata_.audit_cases;
     if (cases > in.left()) in.fail("ends too early");
     const std::vector<double> target = read_numbers(in, cases), person = read_numbers(in, cases);
@@ -203,14 +209,15 @@ class ModelReader {
   [[nodiscard]] std::size_t classes() const { return model_.outcome.classes.size(); }
 
   SectionReader sections_;
+  const Run& run_;
   ModelMetadata metadata_;
   Model model_;
 };
 
-Model read_model(ByteSource& bytes, std::string_view source) {
+Model read_model(ByteSource& bytes, std::string_view source, const Run& run) {
   const std::string name(source);
   try {
-    return ModelReader(bytes, source).read();
+    return ModelReader(bytes, source, run).read();
   } catch (const Flaw& flaw) {
     throw FormatError(name + " is damaged: " + flaw.what());
   } catch (const InputError& error) {  // of the parts that check themselves: the metadata and the table
@@ -224,52 +231,58 @@ Model read_model(ByteSource& bytes, std::string_view source) {
 
 }  // namespace
 
-std::string serialize_model(const Model& model) {
+std::string serialize_model(const Model& model, const Run& run) {
   SectionWriter file(model.audit.empty() ? 1 : 2, section_count(model), size_bound(model));
+  const auto begin = [&](SectionKind kind, std::size_t index = 0) -> ByteWriter& {
+    check_stop(run);
+    return file.begin(kind, index);
+  };
   const std::string metadata = metadata_json(metadata_of(model));
-  ByteWriter& first = file.begin(SectionKind::metadata);
+  ByteWriter& first = begin(SectionKind::metadata);
   first.number(std::uint64_t{metadata.size()});
   first.text(metadata);
   for (std::size_t feature = 0; feature < model.rows.features(); ++feature)
-    write_numbers(file.begin(SectionKind::column, feature), model.rows.column(feature));
-  write_numbers(file.begin(SectionKind::outcome), model.outcome.values);
-  if (!model.weights.empty()) write_numbers(file.begin(SectionKind::weights), model.weights);
-  write_grid(file.begin(SectionKind::grid), model.grid);
+    write_numbers(begin(SectionKind::column, feature), model.rows.column(feature));
+  write_numbers(begin(SectionKind::outcome), model.outcome.values);
+  if (!model.weights.empty()) write_numbers(begin(SectionKind::weights), model.weights);
+  write_grid(begin(SectionKind::grid), model.grid);
   for (std::size_t block = 0; block < blocks_of(model.rows.rows()); ++block)
-    write_codes(file.begin(SectionKind::codes, block), model.codes, block, model.grid);
-  ByteWriter& forest = file.begin(SectionKind::forest);
+    write_codes(begin(SectionKind::codes, block), model.codes, block, model.grid);
+  ByteWriter& forest = begin(SectionKind::forest);
   write_numbers(forest, model.forest.importance);
   write_numbers(forest, model.forest.split_counts);
   for (std::size_t tree = 0; tree < model.forest.trees.size(); ++tree)
-    write_tree(file.begin(SectionKind::tree, tree), model.forest.trees[tree], model.rows.rows());
-  write_grid(file.begin(SectionKind::inlier_grid), model.inliers.cuts());
+    write_tree(begin(SectionKind::tree, tree), model.forest.trees[tree], model.rows.rows());
+  write_grid(begin(SectionKind::inlier_grid), model.inliers.cuts());
   for (std::size_t tree = 0; tree < model.inliers.trees().size(); ++tree)
-    write_tree(file.begin(SectionKind::inlier_tree, tree), model.inliers.trees()[tree], 0);
-  write_calibration(file.begin(SectionKind::calibration), model.calibration);
-  if (!model.audit.empty()) write_audit(file.begin(SectionKind::audit), model.audit);
+    write_tree(begin(SectionKind::inlier_tree, tree), model.inliers.trees()[tree], 0);
+  write_calibration(begin(SectionKind::calibration), model.calibration);
+  if (!model.audit.empty()) write_audit(begin(SectionKind::audit), model.audit);
   return file.finish();
 }
 
-std::string model_checksum(const Model& model) { return "sha256:" + sha256_hex(serialize_model(model)); }
+std::string model_checksum(const Model& model, const Run& run) {
+  return "sha256:" + sha256_hex(serialize_model(model, run), run);
+}
 
-void save_model(const Model& model, const std::string& path, bool overwrite) {
+void save_model(const Model& model, const std::string& path, bool overwrite, const Run& run) {
   try {
     check_model(model);
   } catch (const Flaw& flaw) {
     throw InputError("the model cannot be saved as " + path + ": " + flaw.what());
   }
-  write_file_atomically(path, serialize_model(model), overwrite);
+  write_file_atomically(path, serialize_model(model, run), overwrite);
 }
 
-Model parse_model(std::span<const std::byte> bytes, std::string_view source) {
+Model parse_model(std::span<const std::byte> bytes, std::string_view source, const Run& run) {
   MemorySource memory(bytes);
-  return read_model(memory, source);
+  return read_model(memory, source, run);
 }
 
-Model load_model(const std::string& path) {
+Model load_model(const std::string& path, const Run& run) {
   FileSource file(path);
-  if (!file.is_pipe()) return read_model(file, path);
-  return parse_model(file.read_all(kMagic), path);
+  if (!file.is_pipe()) return read_model(file, path, run);
+  return parse_model(file.read_all(kMagic), path, run);
 }
 
 }  // namespace cfrules

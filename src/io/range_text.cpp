@@ -1,10 +1,8 @@
 #include "io/range_text.h"
 
 #include <algorithm>
-#include <bit>
 #include <charconv>
 #include <cmath>
-#include <cstdint>
 #include <limits>
 #include <optional>
 
@@ -14,10 +12,6 @@
 
 namespace cfrules {
 namespace {
-
-// The last bits of a double that single precision has no room for.
-constexpr std::uint64_t kBelowSingle = (std::uint64_t{1} << 29) - 1;
-constexpr std::uint64_t kHalfway = std::uint64_t{1} << 28;
 
 struct Decimal {
   double value;
@@ -37,20 +31,10 @@ struct Single {
   bool above;  // the neighbour above the cut: it lies on the other side
 };
 
-std::size_t digits_of(const std::string& decimal) {
-  const auto end = decimal.begin() + static_cast<std::ptrdiff_t>(std::min(decimal.find('e'), decimal.size()));
-  return static_cast<std::size_t>(std::count_if(decimal.begin(), end, [](char c) { return c >= '0' && c <= '9'; }));
-}
-
-// Nothing unless the cut is halfway between two singles, give or take the double that a tie to even costs. Large
-// numbers are so too, when they are whole or end in a half; they have few digits and stay as they are.
+// Nothing unless the cut is halfway between two singles.
 std::optional<Single> single_at(double cut) {
-  constexpr std::size_t kFewDigits = 12;
   using Limits = std::numeric_limits<float>;
-  const std::uint64_t last = std::bit_cast<std::uint64_t>(cut) & kBelowSingle;
-  if (last < kHalfway - 1 || last > kHalfway + 1) return std::nullopt;
-  if (!(std::abs(cut) < Limits::max() && std::abs(cut) > Limits::min())) return std::nullopt;
-  if (digits_of(shortest_decimal(cut)) <= kFewDigits) return std::nullopt;
+  if (!halfway_between_singles(cut)) return std::nullopt;
   auto below = static_cast<float>(cut);
   if (static_cast<double>(below) > cut) below = std::nextafter(below, -Limits::infinity());
   const Decimal under = shortest_single(below);

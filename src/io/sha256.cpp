@@ -1,10 +1,12 @@
 #include "io/sha256.h"
 
+#include <algorithm>
 #include <array>
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
 
+#include "base/parallel.h"
 #include "kernels/sha256_blocks.h"
 
 namespace cfrules {
@@ -22,11 +24,17 @@ void finish(Sha256State& state, std::string_view rest, std::uint64_t length) {
 
 }  // namespace
 
-std::string sha256_hex(std::string_view bytes) {
+std::string sha256_hex(std::string_view bytes, const Run& run) {
   Sha256State state = {0x6a09e667, 0xbb67ae85, 0x3c6ef372, 0xa54ff53a, 0x510e527f, 0x9b05688c, 0x1f83d9ab, 0x5be0cd19};
   const std::uint64_t length = bytes.size();
-  sha256_stir(state, bytes);
-  finish(state, bytes.substr(bytes.size() / kSha256Block * kSha256Block), length);
+  constexpr std::size_t kAskEvery = std::size_t{1} << 22;
+  while (bytes.size() >= kSha256Block) {
+    check_stop(run);
+    const std::size_t part = std::min(bytes.size(), kAskEvery) / kSha256Block * kSha256Block;
+    sha256_stir(state, bytes.substr(0, part));
+    bytes.remove_prefix(part);
+  }
+  finish(state, bytes, length);
   constexpr std::string_view kHex = "0123456789abcdef";
   std::string hex;
   for (const std::uint32_t word : state)

@@ -4,8 +4,11 @@
 #include <string>
 #include <string_view>
 
+#include "cfrules/run.h"
+
 namespace cfrules {
 
-[[nodiscard]] std::string sha256_hex(std::string_view bytes);
+// Large contents take seconds; run can stop it.
+[[nodiscard]] std::string sha256_hex(std::string_view bytes, const Run& run = {});
 
 }  // namespace cfrules

@@ -4,6 +4,8 @@
 #include <cmath>
 #include <limits>
 
+#include "base/parallel.h"
+
 namespace cfrules {
 
 namespace {
@@ -44,9 +46,10 @@ struct Pull {
 // Newton's method on the two parameters, with a pull towards the identity, so that clean samples stay finite. Hits are
 // taken as they are: smoothing them, as Platt does, flattens the curve wherever most cases are sure.
 LogitShift fit_logistic(std::span<const double> scores, std::span<const double> hits, std::span<const double> weights,
-                        Pull pull) {
+                        Pull pull, const Run& run = {}) {
   LogitShift line;
   for (int step = 0; step < 100; ++step) {
+    check_stop(run);
     double g0 = pull.intercept * line.intercept, g1 = pull.slope * (line.slope - 1), h00 = pull.intercept, h01 = 0,
            h11 = pull.slope;
     for (std::size_t i = 0; i < scores.size(); ++i) {
@@ -122,7 +125,7 @@ CalibrationMap CalibrationMap::corrected(LogitShift shift) const {
   return map;
 }
 
-CalibrationMap CalibrationMap::fit(const CalibrationSample& sample, const Target& target) {
+CalibrationMap CalibrationMap::fit(const CalibrationSample& sample, const Target& target, const Run& run) {
   CalibrationMap map = identity(target);
   std::vector<double> weights = sample.weights.empty() ? std::vector<double>(sample.cases(), 1.0) : sample.weights;
   std::vector<double> hits;
@@ -138,6 +141,7 @@ CalibrationMap CalibrationMap::fit(const CalibrationSample& sample, const Target
     double best = -std::numeric_limits<double>::infinity();
     double best_kappa = 1;
     for (double kappa = 0.2; kappa < 6; kappa *= 1.15) {
+      check_stop(run);
       map.kappa_ = kappa;
       const double likelihood = log_likelihood(read_all(), hits, weights);
       if (likelihood > best) {
@@ -152,7 +156,7 @@ CalibrationMap CalibrationMap::fit(const CalibrationSample& sample, const Target
   map.form_ = Form::logistic;
   constexpr Pull kSample{2, 0.25};
   if (both_happen(hits, weights))
-    map.line_ = fit_logistic(scores, hits, weights, kSample);  // else the raw reading stands
+    map.line_ = fit_logistic(scores, hits, weights, kSample, run);  // else the raw reading stands
   return map;
 }
 

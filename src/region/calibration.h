@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "cfrules/outcome.h"
+#include "cfrules/run.h"
 
 namespace cfrules {
 
@@ -39,7 +40,7 @@ struct LogitShift {
 class CalibrationMap {
  public:
   CalibrationMap() = default;  // the identity on class shares
-  [[nodiscard]] static CalibrationMap fit(const CalibrationSample& sample, const Target& target);
+  [[nodiscard]] static CalibrationMap fit(const CalibrationSample& sample, const Target& target, const Run& run = {});
   // What two classes' own trees decide: the larger share wins, the first class on ties. Nothing lies between 0 and 1.
   [[nodiscard]] static CalibrationMap decision(const Target& target);
   // No map: the raw reading stands.

@@ -5,6 +5,7 @@
 #include <optional>
 #include <set>
 
+#include "base/parallel.h"
 #include "region/departures.h"
 #include "region/walk.h"
 
@@ -109,11 +110,17 @@ Conditional::Conditional(const Forest& forest, const CodeMatrix& codes, std::spa
 Conditional::~Conditional() = default;
 Conditional::Conditional(Conditional&&) noexcept = default;
 
-const Conditional::Index& Conditional::index() const {
-  std::call_once(index_->once, [this] {
-    index_->blocks.emplace(codes_, forest_.split_counts);
+void Conditional::prepare(const Run& run) const { static_cast<void>(index(run)); }
+
+// A stop leaves it unmade: whoever asks next begins anew.
+const Conditional::Index& Conditional::index(const Run& run) const {
+  std::call_once(index_->once, [&] {
+    index_->blocks.emplace(codes_, forest_.split_counts, RowBlocks::Layout::by_size, run);
     index_->none.assign(index_->blocks->blocks(), 0);
+    index_->depths.clear();
+    index_->members.clear();
     for (const Tree& tree : forest_.trees) {
+      check_stop(run);
       index_->depths.push_back(depth_of(tree));
       index_->members.push_back(tree.rows.size() == codes_.rows ? RowMarks{} : index_->blocks->mark_rows(tree.rows));
     }

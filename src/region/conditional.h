@@ -15,6 +15,7 @@
 #include <vector>
 
 #include "cfrules/explanation.h"
+#include "cfrules/run.h"
 #include "forest/tree.h"
 #include "region/cell_counter.h"
 #include "region/region.h"
@@ -54,6 +55,9 @@ class Conditional {
   ~Conditional();
   Conditional(Conditional&&) noexcept;
 
+  // Makes the index of rows that all answers need, unless it is there; a stop ends it. Answers make it themselves.
+  void prepare(const Run& run) const;
+
   // hits: one flag per row; it must outlive the answer.
   [[nodiscard]] Hits mark(std::span<const std::uint8_t> hits) const;
 
@@ -86,7 +90,7 @@ class Conditional {
 
  private:
   struct Index;  // made when first asked for
-  [[nodiscard]] const Index& index() const;
+  [[nodiscard]] const Index& index(const Run& run = {}) const;
   [[nodiscard]] std::size_t depth(const Tree& tree) const;
   [[nodiscard]] bool counts_suffice(const CellRule& rule) const;
   [[nodiscard]] bool can_share_walks(const Region& base, std::span<const std::vector<std::size_t>> sets,

@@ -5,6 +5,8 @@
 #include <bit>
 #include <numeric>
 
+#include "base/parallel.h"
+
 namespace cfrules {
 
 namespace {
@@ -23,7 +25,7 @@ void set_bit(std::span<std::uint64_t> words, std::size_t bit) {
 
 }  // namespace
 
-RowBlocks::RowBlocks(const CodeMatrix& codes, std::span<const double> asked, Layout layout)
+RowBlocks::RowBlocks(const CodeMatrix& codes, std::span<const double> asked, Layout layout, const Run& run)
     : rows_(codes.rows),
       features_(codes.features),
       blocks_(words_for(codes.rows)),
@@ -39,8 +41,8 @@ RowBlocks::RowBlocks(const CodeMatrix& codes, std::span<const double> asked, Lay
     shifts_.push_back(static_cast<std::uint8_t>(std::max(0, static_cast<int>(std::bit_width(code)) - 6)));
   }
   std::iota(order_.begin(), order_.end(), 0u);
-  split(codes, asked, 0, rows_);
-  copy_codes(codes);
+  split(codes, asked, 0, rows_, run);
+  copy_codes(codes, run);
   if (layout == Layout::by_size && PrefixBits::bytes(rows_, last) <= kMostPrefixBytes)
     prefix_.emplace(codes, order_, last);
 }
@@ -58,8 +60,10 @@ double RowBlocks::spread(const CodeMatrix& codes, std::size_t feature, std::size
 }
 
 // Halves at the median of the feature that is spread widest, down to blocks. Whole blocks go left.
-void RowBlocks::split(const CodeMatrix& codes, std::span<const double> asked, std::size_t begin, std::size_t end) {
+void RowBlocks::split(const CodeMatrix& codes, std::span<const double> asked, std::size_t begin, std::size_t end,
+                      const Run& run) {
   if (end - begin <= kBlockRows) return;
+  check_stop(run);
   std::size_t widest = 0;
   double width = -1;
   for (std::size_t feature = 0; feature < features_; ++feature) {
@@ -78,15 +82,16 @@ void RowBlocks::split(const CodeMatrix& codes, std::span<const double> asked, st
   std::nth_element(keys.begin(), keys.begin() + static_cast<std::ptrdiff_t>(middle - begin), keys.end());
   for (std::size_t at = begin; at < end; ++at) order_[at] = static_cast<std::uint32_t>(keys[at - begin]);
   keys = {};
-  split(codes, asked, begin, middle);
-  split(codes, asked, middle, end);
+  split(codes, asked, begin, middle, run);
+  split(codes, asked, middle, end, run);
 }
 
-void RowBlocks::copy_codes(const CodeMatrix& codes) {
+void RowBlocks::copy_codes(const CodeMatrix& codes, const Run& run) {
   may_hold_.assign(features_ * 2 * kTableCodes * groups_, 0);
   group_may_hold_.assign(features_ * 2 * kTableCodes * group_words_, 0);
   (wide_ ? words_.resize(blocks_ * features_ * kBlockRows) : bytes_.resize(blocks_ * features_ * kBlockRows));
   for (std::size_t block = 0; block < blocks_; ++block) {
+    check_stop(run);
     const std::size_t begin = block * kBlockRows, end = std::min(rows_, begin + kBlockRows);
     for (std::size_t feature = 0; feature < features_; ++feature) {
       Code least = 0xFFFF, greatest = 0;

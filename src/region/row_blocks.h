@@ -14,6 +14,7 @@
 #include <span>
 #include <vector>
 
+#include "cfrules/run.h"
 #include "forest/tree.h"
 #include "kernels/bits.h"
 #include "region/prefix_bits.h"
@@ -36,7 +37,8 @@ class RowBlocks {
  public:
   enum class Layout { by_size, blocks };  // by_size: with prefix bits, if the table is not too large
   // asked: per feature how often boxes will have a side on it (empty: equally often).
-  RowBlocks(const CodeMatrix& codes, std::span<const double> asked, Layout layout = Layout::by_size);
+  RowBlocks(const CodeMatrix& codes, std::span<const double> asked, Layout layout = Layout::by_size,
+            const Run& run = {});
 
   [[nodiscard]] std::size_t blocks() const { return blocks_; }
   [[nodiscard]] RowMarks mark(std::span<const std::uint8_t> flags) const;
@@ -50,9 +52,10 @@ class RowBlocks {
   enum class End { low, high };
   static constexpr std::size_t kTableCodes = 64;  // per feature: finer tables hardly rule out more blocks
 
-  void split(const CodeMatrix& codes, std::span<const double> asked, std::size_t begin, std::size_t end);
+  void split(const CodeMatrix& codes, std::span<const double> asked, std::size_t begin, std::size_t end,
+             const Run& run);
   [[nodiscard]] double spread(const CodeMatrix& codes, std::size_t feature, std::size_t begin, std::size_t end) const;
-  void copy_codes(const CodeMatrix& codes);
+  void copy_codes(const CodeMatrix& codes, const Run& run);
   void note_reach(std::size_t block, std::size_t feature, Code least, Code greatest);
   [[nodiscard]] std::span<const std::uint32_t> find_blocks(std::span<const CodeSide> box, BlockScratch& scratch) const;
   // Where the bits begin that tell which blocks hold a code of this feature at or beyond the end of a side.

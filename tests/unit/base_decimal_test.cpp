@@ -129,5 +129,23 @@ RC_GTEST_PROP(Decimal, NoNumberWithFewerDigitsLiesBetween, ()) {
   RC_ASSERT(digits_of(found) <= fewest);
 }
 
+TEST(ShortNumberUp, HasTheFewestPlacesAndIsNearTheStart) {
+  EXPECT_EQ(short_number_up(35.500000000000007, 36, true), 36);
+  EXPECT_EQ(short_number_up(35.500000000000007, 60, true), 40);
+  EXPECT_EQ(short_number_up(0.12362250000000001, 0.123789, true), 0.1237);
+  EXPECT_EQ(short_number_up(1.0000000180025095e-35, 0.5, true), 0.1);
+  EXPECT_EQ(short_number_up(-35.500000000000007, -35.2, false), -35.5);
+  EXPECT_EQ(short_number_up(-0.25, 3, true), 0);
+  EXPECT_EQ(short_number_up(36, 36, false), 36);
+  EXPECT_EQ(short_number_up(36, 36, true), std::nullopt);
+}
+
+RC_GTEST_PROP(ShortNumberUp, LiesWithin, (int start, std::uint16_t width, bool open)) {
+  const double from = start / 7919.0, to = from + (width + 1) / 7.0e6;
+  const auto found = short_number_up(from, to, open);
+  RC_ASSERT(found.has_value());
+  RC_ASSERT(*found <= to && (open ? from < *found : from <= *found));
+}
+
 }  // namespace
 }  // namespace cfrules

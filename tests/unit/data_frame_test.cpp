@@ -62,14 +62,14 @@ TEST(Frame, TextsThatAreAllTruthWordsAreABoolean) {
 }
 
 TEST(Frame, EmptyTextsAndNamedMarkersAreMissing) {
-  const LabelledTable data = train(texts("a", {0, 1, 2, 3}, {"", "none", "x", "y"}), {{}, {"NONE"}, false});
+  const LabelledTable data = train(texts("a", {0, 1, 2, 3}, {"", "none", "x", "y"}), {{}, {"NONE"}, false, {}});
   EXPECT_THAT(data.table.schema()[0].categories, ElementsAre("x", "y"));
-  const LabelledTable marked = train(numbers("a", {-9, 1, 2}), {{}, {"-9"}, false});
+  const LabelledTable marked = train(numbers("a", {-9, 1, 2}), {{}, {"-9"}, false, {}});
   EXPECT_TRUE(std::isnan(marked.table.value(0, 0)));
 }
 
 TEST(Frame, AHintChangesTheKind) {
-  const FrameOptions options{{{"a", Kind::category, {}, {}}}, {}, false};
+  const FrameOptions options{{{"a", Kind::category, {}, {}}}, {}, false, {}};
   EXPECT_THAT(train(numbers("a", {10, 2, 10}), options).table.schema()[0].categories, ElementsAre("10", "2"));
 }
 
@@ -98,7 +98,7 @@ TEST(Frame, EveryMistakeIsOneSentenceWithRowAndColumn) {
 }
 
 TEST(Frame, AnUnseenCategoryCountsAsMissingIfAskedFor) {
-  const Table people = people_from_frame({texts("c", {0}, {"z"})}, {{"c", Kind::category, {"a"}}}, {{}, {}, true});
+  const Table people = people_from_frame({texts("c", {0}, {"z"})}, {{"c", Kind::category, {"a"}}}, {{}, {}, true, {}});
   EXPECT_TRUE(std::isnan(people.value(0, 0)));
 }
 
