@@ -125,6 +125,8 @@ struct RegionalRule {
   std::size_t people = 0;   // of the group
   std::size_t served = 0;   // people this rule serves that no earlier rule serves
   std::size_t reached = 0;  // people of the group who reach the threshold one by one
+  std::size_t plausible = 0;      // of the served: at least half of the rule's places make inliers of them
+  std::vector<std::size_t> rows;  // of the table of people: everybody this rule serves, whether or not an earlier one does
 };
 
 struct Summary {

@@ -137,7 +137,7 @@ void add_group(const GroupExplainer& groups, const Region& region, std::vector<C
   summary.people += answer->people;
   if (answer->explanation.rules.empty()) return;
   summary.served += answer->reached;
-  summary.rules.push_back({std::move(who), std::move(answer->explanation.rules.front()), answer->people, answer->reached, answer->reached});
+  summary.rules.push_back({std::move(who), std::move(answer->explanation.rules.front()), answer->people, answer->reached, answer->reached, 0, {}});
 }
 
 }  // namespace

@@ -101,8 +101,6 @@ class MovedRules {
   [[nodiscard]] FoundRules solve(Arena arena, Plausibility demand, std::size_t rules, Purity purity, double beat);
   [[nodiscard]] std::optional<Rule> rule_in(const Arena& arena, std::span<const IndexRange> bins, Purity purity,
                                             bool optimal);
-  [[nodiscard]] std::vector<std::uint8_t> allowed_bins(const MoveAxis& axis) const;
-  [[nodiscard]] std::vector<std::uint8_t> forbidden_cells(const MoveSet& set) const;
   [[nodiscard]] Rule write_rule(const FeatureIndexes& features, std::span<const Interval> box, bool optimal) const;
 
   const Context& context_;

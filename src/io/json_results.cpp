@@ -49,7 +49,9 @@ void write_regional_rule(JsonWriter& json, const RegionalRule& regional) {
   json.key("rule");
   write_rule(json, regional.rule);
   json.key("people").value(regional.people).key("served").value(regional.served);
-  json.key("reached").value(regional.reached).end_object();
+  json.key("reached").value(regional.reached).key("plausible").value(regional.plausible);
+  write_numbers<std::size_t>(json, "rows", regional.rows);
+  json.end_object();
 }
 
 void write_reliability(JsonWriter& json, std::span<const ReliabilityBin> bins) {
