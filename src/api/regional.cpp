@@ -24,21 +24,25 @@ class GroupExplainer {
 
   struct Answer {
     Explanation explanation;
-    std::size_t people = 0;   // looked at
-    std::size_t reached = 0;  // of them, one by one
+    std::size_t people = 0;            // looked at
+    std::vector<std::size_t> reached;  // rows of those of them whom the rule serves, one by one
   };
 
   // The group's people are the training rows inside that are not in the target; none: no answer.
   [[nodiscard]] std::optional<Answer> explain(const Region& region) const {
-    const std::vector<CodedPerson> people = people_in(region);
-    if (people.empty()) return std::nullopt;
+    const std::vector<std::size_t> rows = rows_in(region);
+    if (rows.empty()) return std::nullopt;
+    std::vector<CodedPerson> people;
+    for (const std::size_t row : rows) people.push_back(impl_.coded(context_.rows.row(row)));
     std::vector<const CodedPerson*> group;
     for (const CodedPerson& person : people) group.push_back(&person);
     const auto stop = [this] {
       if (stop_.stop_requested()) throw Interrupted();
     };
-    Answer answer{LocalSearch(context_, reach_, settings_, {group, region}, stop).explain(), people.size(), 0};
-    if (!answer.explanation.rules.empty()) answer.reached = reached(answer.explanation.rules.front(), group);
+    Answer answer{LocalSearch(context_, reach_, settings_, {group, region}, stop).explain(), people.size(), {}};
+    if (answer.explanation.rules.empty()) return answer;
+    for (std::size_t i = 0; i < rows.size(); ++i)
+      if (reaches(answer.explanation.rules.front(), group[i])) answer.reached.push_back(rows[i]);
     return answer;
   }
 
@@ -46,7 +50,7 @@ class GroupExplainer {
   [[nodiscard]] const TargetForest& forest() const { return forest_; }
 
  private:
-  [[nodiscard]] std::vector<CodedPerson> people_in(const Region& region) const {
+  [[nodiscard]] std::vector<std::size_t> rows_in(const Region& region) const {
     std::vector<std::size_t> rows;
     for (std::size_t row = 0; row < context_.codes.rows; ++row) {
       bool inside = forest_.hits()[row] == 0;
@@ -56,27 +60,25 @@ class GroupExplainer {
     }
     constexpr std::size_t kMost = 200;  // an even sample of a large group speaks for it
     const std::size_t stride = std::max<std::size_t>(1, (rows.size() + kMost - 1) / kMost);
-    std::vector<CodedPerson> people;
-    for (std::size_t i = 0; i < rows.size(); i += stride) people.push_back(impl_.coded(context_.rows.row(rows[i])));
-    return people;
+    std::vector<std::size_t> some;
+    for (std::size_t i = 0; i < rows.size(); i += stride) some.push_back(rows[i]);
+    return some;
   }
 
-  [[nodiscard]] std::size_t reached(const Rule& rule, std::span<const CodedPerson* const> people) const {
+  [[nodiscard]] bool reaches(const Rule& rule, const CodedPerson* person) const {
     std::vector<std::size_t> features;
     std::vector<Interval> box;
     for (const Condition& condition : rule.conditions) {
       features.push_back(condition.index);
       box.push_back(condition.codes);
     }
-    return static_cast<std::size_t>(std::count_if(people.begin(), people.end(), [&](const CodedPerson* person) {
-      double mass = 0;
-      double sum = 0;
-      for (const DonorPoint& point : donor_points(context_, features, box, std::span(&person, 1))) {
-        mass += point.mass;
-        sum += point.mass * point.probability;
-      }
-      return mass > 0 && sum >= settings_.min_probability * mass;
-    }));
+    double mass = 0;
+    double sum = 0;
+    for (const DonorPoint& point : donor_points(context_, features, box, std::span(&person, 1))) {
+      mass += point.mass;
+      sum += point.mass * point.probability;
+    }
+    return mass > 0 && sum >= settings_.min_probability * mass;
   }
 
   const Explainer::Impl& impl_;
@@ -136,8 +138,10 @@ void add_group(const GroupExplainer& groups, const Region& region, std::vector<C
   if (!answer) return;
   summary.people += answer->people;
   if (answer->explanation.rules.empty()) return;
-  summary.served += answer->reached;
-  summary.rules.push_back({std::move(who), std::move(answer->explanation.rules.front()), answer->people, answer->reached, answer->reached, 0, {}});
+  const std::size_t reached = answer->reached.size();
+  summary.served += reached;
+  summary.rules.push_back({std::move(who), std::move(answer->explanation.rules.front()), answer->people, reached, reached,
+                           answer->explanation.plausible ? reached : 0, std::move(answer->reached)});
 }
 
 }  // namespace
@@ -148,7 +152,7 @@ Explanation Explainer::explain_region(const RegionSpec& spec, const Target& targ
   if (!answer) throw InputError("no training row in this region has another outcome than the target");
   Explanation& explanation = answer->explanation;
   if (!explanation.rules.empty())
-    explanation.note += (explanation.note.empty() ? "" : "; ") + std::to_string(answer->reached) + " of " + std::to_string(answer->people) +
+    explanation.note += (explanation.note.empty() ? "" : "; ") + std::to_string(answer->reached.size()) + " of " + std::to_string(answer->people) +
                         " people looked at reach " + shortest_decimal(groups.settings().min_probability) + " one by one";
   return std::move(explanation);
 }

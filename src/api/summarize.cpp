@@ -3,8 +3,10 @@
 
 #include "api/impl.h"
 #include "base/decimal.h"
+#include "base/text.h"
 #include "cfrules/error.h"
 #include "explain/cover.h"
+#include "explain/summary_groups.h"
 
 namespace cfrules {
 
@@ -19,23 +21,35 @@ CoverDemand demand_of(const RegionsOptions& options) {
   return {options.cover, options.max_regions, options.max_rule_features};
 }
 
-std::vector<CodedPerson> people_in_need(const Explainer::Impl& impl, const Table& people,
-                                        std::span<const double> outcomes, const Target& target) {
-  std::vector<CodedPerson> needy;
-  for (std::size_t row = 0; row < people.rows(); ++row) {
-    CodedPerson person = impl.coded(people.row(row));
-    if (!target.contains(impl.present_outcome(people, outcomes, row, person.codes))) needy.push_back(std::move(person));
+// People with their rows in the table they come from.
+struct Crowd {
+  std::vector<CodedPerson> people;
+  std::vector<std::size_t> rows;
+};
+
+// Of a large crowd an even stride speaks for it; all counts of the summary are of the people looked at.
+Crowd people_in_need(const Explainer::Impl& impl, const Table& people, std::span<const double> outcomes,
+                     const Target& target) {
+  constexpr std::size_t kMost = 400;
+  std::vector<std::size_t> needy;
+  for (std::size_t row = 0; row < people.rows(); ++row)
+    if (!target.contains(impl.present_outcome(people, outcomes, row, impl.model.grid.codes(people.row(row)))))
+      needy.push_back(row);
+  Crowd crowd;
+  const std::size_t count = std::min(kMost, needy.size());
+  for (std::size_t i = 0; i < count; ++i) {
+    crowd.rows.push_back(needy[i * needy.size() / count]);
+    crowd.people.push_back(impl.coded(people.row(crowd.rows.back())));
   }
-  return needy;
+  return crowd;
 }
 
-// An even stride of a large crowd speaks for it; all counts of the summary are of the people looked at.
-std::vector<CodedPerson> looked_at(std::vector<CodedPerson> people) {
-  constexpr std::size_t kMost = 400;
-  if (people.size() <= kMost) return people;
-  std::vector<CodedPerson> some;
-  for (std::size_t i = 0; i < kMost; ++i) some.push_back(std::move(people[i * people.size() / kMost]));
-  return some;
+std::optional<std::size_t> group_feature(const RegionsOptions& options, const Schema& schema) {
+  if (options.by.empty()) return std::nullopt;
+  const std::size_t feature = find_feature(schema, options.by);
+  if (feature == schema.size())
+    throw InputError("cannot group by " + quote(options.by) + ", which is not a feature of this model");
+  return feature;
 }
 
 }  // namespace
@@ -44,18 +58,22 @@ Summary Explainer::summarize(const Table& people, std::span<const double> outcom
                              const RegionsOptions& options, const Run& run) const {
   const CoverDemand demand = demand_of(options);
   const Settings settings = impl_->settings(options.explain, target);
+  const std::optional<std::size_t> by = group_feature(options, schema());
   const bool training_rows = people.rows() == 0;
   if (!training_rows) impl_->check_schema(people);
-  const std::vector<CodedPerson> crowd =
-      looked_at(training_rows ? people_in_need(*impl_, impl_->model.rows, impl_->model.outcome.values, target)
-                              : people_in_need(*impl_, people, outcomes, target));
+  const Crowd crowd = training_rows ? people_in_need(*impl_, impl_->model.rows, impl_->model.outcome.values, target)
+                                    : people_in_need(*impl_, people, outcomes, target);
   const TargetForest forest = impl_->target_forest(target);
   const Context context = impl_->context(forest);
   const Reach reach(options.explain.constraints, schema(), impl_->model.grid, impl_->values);
-  Summary summary{target.names(), crowd.size(), 0, options.cover, settings.min_probability, {}};
-  if (crowd.empty()) return summary;
-  summary.rules = Cover(context, reach, settings, crowd, demand, run).choose();
-  for (const RegionalRule& rule : summary.rules) summary.served += rule.served;
+  Summary summary{target.names(), crowd.people.size(), 0, options.cover, settings.min_probability, {}, options.by, {}};
+  if (crowd.people.empty()) return summary;
+  summary.rules = Cover(context, reach, settings, crowd.people, demand, run).choose();
+  if (by) summary.groups = summary_groups(context, reach, *by, crowd.people, summary.rules);
+  for (RegionalRule& rule : summary.rules) {
+    summary.served += rule.served;
+    for (std::size_t& row : rule.rows) row = crowd.rows[row];
+  }
   return summary;
 }
 

@@ -1,9 +1,11 @@
 #include "explain/cover.h"
 
 #include <algorithm>
+#include <numeric>
 
 #include "base/parallel.h"
 #include "explain/condition_writer.h"
+#include "explain/moved_rules.h"
 #include "region/move_grid.h"
 
 namespace cfrules {
@@ -13,9 +15,9 @@ namespace {
 // Means of equal numbers must not miss a threshold by the order of a sum.
 constexpr double kRounding = 1e-9;
 
-bool inside(std::span<const Interval> box, std::span<const Code> codes) {
-  for (std::size_t i = 0; i < box.size(); ++i)
-    if (!box[i].contains(codes[i])) return false;
+bool inside(const MoveSet& set, std::span<const Interval> box, std::size_t cell) {
+  for (std::size_t axis = set.axes.size(); axis-- > 0; cell /= set.axes[axis]->size())
+    if (!box[axis].contains(set.axes[axis]->read_at(cell % set.axes[axis]->size()))) return false;
   return true;
 }
 
@@ -25,6 +27,7 @@ Cover::Cover(const Context& context, const Reach& reach, const Settings& setting
              const CoverDemand& demand, const Run& run)
     : context_(context),
       reach_(reach),
+      settings_(settings),
       people_(people),
       demand_(demand),
       run_(run),
@@ -33,36 +36,8 @@ Cover::Cover(const Context& context, const Reach& reach, const Settings& setting
       worth_(boxes_.all().size(), 0) {
   parallel_for(people.size(), run, [&](std::size_t person) { services_[person] = boxes_.services(people_[person]); });
   for (const std::vector<Service>& services : services_)
-    for (std::size_t box = 0; box < worth_.size(); ++box) worth_[box] += static_cast<std::uint32_t>(services[box]);
+    for (std::size_t box = 0; box < worth_.size(); ++box) worth_[box] += services[box].worth();
   run_.progress = nullptr;  // what follows is short
-}
-
-void Cover::forget(const PeopleSet& served) {
-  for (std::size_t person = 0; person < people_.size(); ++person) {
-    if (!served.contains(person)) continue;
-    for (std::size_t box = 0; box < worth_.size(); ++box)
-      worth_[box] -= static_cast<std::uint32_t>(services_[person][box]);
-  }
-}
-
-// Of equals the one that is easiest to reach; boxes on one feature come first, so that the plainer is met first.
-std::size_t Cover::best_box() const {
-  const std::vector<CoverBox>& boxes = boxes_.all();
-  std::size_t best = boxes.size();
-  for (std::size_t box = 0; box < boxes.size(); ++box) {
-    if (worth_[box] == 0) continue;
-    if (best == boxes.size() || worth_[box] > worth_[best] ||
-        (worth_[box] == worth_[best] && boxes[box].mass > boxes[best].mass * (1 + kRounding)))
-      best = box;
-  }
-  return best;
-}
-
-PeopleSet Cover::whom(std::size_t box, Service least) const {
-  PeopleSet people(people_.size());
-  for (std::size_t person = 0; person < people_.size(); ++person)
-    if (services_[person][box] >= least) people.add(person);
-  return people;
 }
 
 std::vector<RegionalRule> Cover::choose() {
@@ -74,75 +49,113 @@ std::vector<RegionalRule> Cover::choose() {
   const double may_remain = (1 - demand_.share) * static_cast<double>(people_.size()) + kRounding;
   std::vector<RegionalRule> rules;
   while (rules.size() < demand_.rules && static_cast<double>(unserved.size()) > may_remain) {
-    const std::size_t box = best_box();
-    if (box == worth_.size()) break;
-    rules.push_back(write(box, unserved, words));
-    const PeopleSet newly_served = whom(box, Service::served) & unserved;
-    forget(newly_served);
+    std::optional<Choice> choice = next(unserved);
+    if (!choice) break;
+    for (std::size_t person = 0; person < people_.size(); ++person)
+      if (choice->newly_served.contains(person)) forget(person);
+    const PeopleSet newly_served = choice->newly_served;
+    rules.push_back(write(std::move(*choice), unserved, words));
     unserved.remove(newly_served);
   }
   return rules;
 }
 
-RegionalRule Cover::write(std::size_t box, const PeopleSet& unserved, const GroupWords& words) const {
-  const FeatureIndexes& features = boxes_.features(boxes_.all()[box]);
+std::optional<Cover::Choice> Cover::next(const PeopleSet& unserved) {
+  while (const std::optional<std::size_t> box = best_box()) {
+    Choice choice = read(*box, unserved);
+    if (choice.newly_served.size() > 0) return choice;
+    worth_[*box] = 0;
+    for (std::vector<Service>& services : services_) services[*box] = {};  // it only looked as if it served somebody
+  }
+  return std::nullopt;
+}
+
+// Of equals the one that is easiest to reach; boxes on one feature come first, so that the plainer is met first.
+std::optional<std::size_t> Cover::best_box() const {
+  const std::vector<CoverBox>& boxes = boxes_.all();
+  std::optional<std::size_t> best;
+  for (std::size_t box = 0; box < boxes.size(); ++box) {
+    if (worth_[box] == 0) continue;
+    if (!best || worth_[box] > worth_[*best] ||
+        (worth_[box] == worth_[*best] && boxes[box].mass > boxes[*best].mass * (1 + kRounding)))
+      best = box;
+  }
+  return best;
+}
+
+void Cover::forget(std::size_t person) {
+  for (std::size_t box = 0; box < worth_.size(); ++box) worth_[box] -= services_[person][box].worth();
+}
+
+Cover::Choice Cover::read(std::size_t box, const PeopleSet& unserved) const {
+  Choice choice{box, PeopleSet(people_.size()), PeopleSet(people_.size()), {}};
+  const std::vector<Means> means = this->means(box, choice.rule);
+  Means sum;
+  for (std::size_t person = 0; person < people_.size(); ++person) {
+    if (means[person].probability < settings_.min_probability - kRounding) continue;
+    choice.served.add(person);
+    if (unserved.contains(person)) choice.newly_served.add(person);
+    sum.raw += means[person].raw;
+    sum.probability += means[person].probability;
+  }
+  choice.rule.probability.raw = sum.raw / static_cast<double>(choice.served.size());
+  choice.rule.probability.calibrated = sum.probability / static_cast<double>(choice.served.size());
+  return choice;
+}
+
+// Code by code, for those the box seems to serve; 0 for the others. Writes down how many donors speak.
+std::vector<Cover::Means> Cover::means(std::size_t box, Rule& rule) const {
+  const MoveSet& set = context_.moves.moves(boxes_.features(boxes_.all()[box]));  // one or two features: a bin per code
   const std::vector<Interval> sides = boxes_.sides(boxes_.all()[box]);
+  std::vector<std::size_t> donors;  // places in set.cells
+  double mass = 0;
+  for (std::size_t i = 0; i < set.cells.size(); ++i) {
+    if (!inside(set, sides, set.cells[i])) continue;
+    donors.push_back(i);
+    mass += set.mass[i];
+    rule.support += set.rows[i];
+  }
+  std::vector<Means> means(people_.size());
+  parallel_for(people_.size(), run_, [&](std::size_t person) {
+    if (!services_[person][box].served) return;
+    BoxSums grid;
+    sum_moves(context_.forest, set.axes, people_[person].codes, grid);
+    for (const std::size_t i : donors) {
+      const double raw = context_.forest.raw({grid.first(set.places[i]), grid.second(set.places[i])});
+      means[person].raw += set.mass[i] / mass * raw;
+      means[person].probability += set.mass[i] / mass * context_.forest.map().probability(raw);
+    }
+  });
+  return means;
+}
+
+RegionalRule Cover::write(Choice choice, const PeopleSet& unserved, const GroupWords& words) const {
+  const CoverBox& box = boxes_.all()[choice.box];
+  const FeatureIndexes& features = boxes_.features(box);
+  const std::vector<Interval> sides = boxes_.sides(box);
   RegionalRule regional;
+  regional.rule = std::move(choice.rule);
   for (std::size_t i = 0; i < sides.size(); ++i) {
     regional.rule.conditions.push_back(condition_of(context_.schema(), context_.grid, features[i], sides[i], kUnknown));
     reach_.clip(regional.rule.conditions.back(), kUnknown);
   }
-  regional.rule.mass = boxes_.all()[box].mass / context_.moves.total_mass();
-  const PeopleSet served = whom(box, Service::served);
-  state_probability(features, sides, served, regional.rule);
+  regional.rule.mass = box.mass / context_.moves.total_mass();
 
-  const PeopleSet newly_served = served & unserved;
-  const GroupDescription group = words.describe(newly_served, unserved);
+  const GroupDescription group = words.describe(choice.newly_served, unserved);
   for (const GroupSide& side : group.sides)
     regional.who.push_back(condition_of(context_.schema(), context_.grid, side.feature, side.codes, kUnknown));
   regional.people = group.people.shared(unserved);
-  regional.served = newly_served.size();
-  regional.reached = group.people.shared(newly_served);
-  regional.plausible = whom(box, Service::served_ordinarily).shared(newly_served);
-  for (std::size_t person = 0; person < people_.size(); ++person)
-    if (served.contains(person)) regional.rows.push_back(person);
-  return regional;
-}
-
-void Cover::state_probability(const FeatureIndexes& features, std::span<const Interval> box, const PeopleSet& served,
-                              Rule& rule) const {
-  const MoveSet& set = context_.moves.moves(features);  // one or two features: a bin per code
-  std::vector<std::size_t> donor_cells;                 // indexes into set.cells
-  double mass = 0;
-  std::vector<Code> codes(features.size());
-  for (std::size_t i = 0; i < set.cells.size(); ++i) {
-    std::size_t rest = set.cells[i];
-    for (std::size_t axis = set.axes.size(); axis-- > 0; rest /= set.axes[axis]->size())
-      codes[axis] = set.axes[axis]->read_at(rest % set.axes[axis]->size());
-    if (!inside(box, codes)) continue;
-    donor_cells.push_back(i);
-    mass += set.mass[i];
-    rule.support += set.rows[i];
-  }
-  std::vector<double> raw(people_.size(), 0.0), probability(people_.size(), 0.0);
-  parallel_for(people_.size(), run_, [&](std::size_t person) {
-    if (!served.contains(person)) return;
-    const SumGrid sums = sum_grid(context_.forest, set.axes, people_[person].codes);
-    for (const std::size_t i : donor_cells) {
-      const std::size_t cell = set.cells[i];
-      const double reading = context_.forest.raw({sums.first[cell], sums.second.empty() ? 0 : sums.second[cell]});
-      raw[person] += set.mass[i] * reading;
-      probability[person] += set.mass[i] * context_.forest.map().probability(reading);
-    }
-  });
-  double raw_sum = 0, probability_sum = 0;
+  regional.served = choice.newly_served.size();
+  regional.reached = group.people.shared(choice.newly_served);
+  std::vector<double> costs;
   for (std::size_t person = 0; person < people_.size(); ++person) {
-    raw_sum += raw[person];
-    probability_sum += probability[person];
+    if (!choice.served.contains(person)) continue;
+    regional.rows.push_back(person);
+    costs.push_back(cost_of_box(context_, reach_, regional.rule.conditions, people_[person].values));
+    if (choice.newly_served.contains(person) && services_[person][choice.box].ordinary) ++regional.plausible;
   }
-  const double weight = mass * static_cast<double>(served.size());
-  rule.probability.raw = raw_sum / weight;
-  rule.probability.calibrated = probability_sum / weight;
+  regional.rule.cost = std::accumulate(costs.begin(), costs.end(), 0.0) / static_cast<double>(costs.size());
+  return regional;
 }
 
 }  // namespace cfrules

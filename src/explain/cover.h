@@ -2,9 +2,9 @@
 // recourse.
 //
 // In: people, what they may change, thresholds. Out: rules in the order chosen, each with the group it is for in words.
-// A box serves a person if, over the donors of the box, the person's mean probability of the target reaches
-// min_probability, at least half of the donors' places are inliers, and constraints forbid none of its bins. Greedy:
-// the box that serves most people not served yet comes next.
+// Greedy: the box that is worth most to the people not served yet comes next. What a chosen box does for whom is then
+// read code by code, as a rule of the person's own is, and only those whose own mean reaches min_probability count as
+// served.
 //
 // The reading is always the moved one, whatever estimator the settings name: "does this rule work for this very person"
 // is a question about moving them; the conditional estimators answer for people who are in the box already.
@@ -12,6 +12,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <vector>
 
@@ -37,25 +38,39 @@ class Cover {
   Cover(const Context& context, const Reach& reach, const Settings& settings, std::span<const CodedPerson> people,
         const CoverDemand& demand, const Run& run);
 
+  // Once. The rows of a rule are places in the list of people.
   [[nodiscard]] std::vector<RegionalRule> choose();
 
  private:
-  void forget(const PeopleSet& served);
-  [[nodiscard]] std::size_t best_box() const;
-  [[nodiscard]] PeopleSet whom(std::size_t box, Service least) const;
-  [[nodiscard]] RegionalRule write(std::size_t box, const PeopleSet& unserved, const GroupWords& words) const;
-  // The mean over the served people of what all donors of the box say, code by code.
-  void state_probability(const FeatureIndexes& features, std::span<const Interval> box, const PeopleSet& served,
-                         Rule& rule) const;
+  // A box and whom it serves, exactly.
+  struct Choice {
+    std::size_t box = 0;
+    PeopleSet served;
+    PeopleSet newly_served;
+    Rule rule;  // its probability is the mean over the served
+  };
+  // One person's means over the donors of a box.
+  struct Means {
+    double raw = 0;
+    double probability = 0;
+  };
+
+  [[nodiscard]] std::optional<Choice> next(const PeopleSet& unserved);
+  [[nodiscard]] std::optional<std::size_t> best_box() const;
+  [[nodiscard]] Choice read(std::size_t box, const PeopleSet& unserved) const;
+  [[nodiscard]] std::vector<Means> means(std::size_t box, Rule& rule) const;
+  void forget(std::size_t person);
+  [[nodiscard]] RegionalRule write(Choice choice, const PeopleSet& unserved, const GroupWords& words) const;
 
   const Context& context_;
   const Reach& reach_;
+  const Settings& settings_;
   std::span<const CodedPerson> people_;
   CoverDemand demand_;
   Run run_;
   CoverBoxes boxes_;
   std::vector<std::vector<Service>> services_;  // per person, then per box
-  std::vector<std::uint32_t> worth_;            // per box: what it does for the people not served yet, in all
+  std::vector<std::uint32_t> worth_;            // per box: to all the people not served yet
 };
 
 }  // namespace cfrules

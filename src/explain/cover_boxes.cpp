@@ -1,7 +1,5 @@
 #include "explain/cover_boxes.h"
 
-#include <cstdlib>
-
 #include "explain/forbidden_cells.h"
 
 namespace cfrules {
@@ -46,7 +44,7 @@ std::vector<double> spread(const MoveSet& set, const std::vector<double>& number
 }  // namespace
 
 CoverBoxes::CoverBoxes(const Context& context, const Reach& reach, const Settings& settings, std::size_t max_features)
-    : moves_(context.grid, context.values, context.inliers, context.codes, context.weights, getenv("READ")?atoi(getenv("READ")):kReadings),
+    : moves_(context.grid, context.values, context.inliers, context.codes, context.weights, kReadings),
       context_{context.rows,  context.grid,        context.codes,  context.weights, context.values, context.inliers,
                context.costs, context.conditional, context.forest, moves_,          context.hits},
       reach_(reach),
@@ -58,7 +56,7 @@ CoverBoxes::CoverBoxes(const Context& context, const Reach& reach, const Setting
 
 // Every side leaves something out: "bring age to any value" is no advice.
 std::vector<IndexRange> CoverBoxes::sides_of(const MoveAxis& axis) const {
-  const MoveAxis pieces(axis.feature(), context_.grid, context_.values, context_.inliers, getenv("BINS")?atoi(getenv("BINS")):kSides);
+  const MoveAxis pieces(axis.feature(), context_.grid, context_.values, context_.inliers, kSides);
   std::vector<std::size_t> ends{0};
   for (std::size_t piece = 0; piece < pieces.size(); ++piece) {
     const std::size_t end = axis.bin_of(pieces.codes(piece).high) + 1;
@@ -120,18 +118,19 @@ void CoverBoxes::ask(const Field& field, const CodedPerson& person, MoveReader& 
   for (std::size_t index = field.first_box; index < field.last_box; ++index) {
     const CoverBox& box = boxes_[index];
     if (gain.of(box) < -kRounding * box.mass || (!free && refused.of(box) > 0)) continue;
-    services[index] = Service::served;
+    services[index].served = true;
+    services[index].sure = gain.of(box) >= (1 - settings_.min_probability) / 2 * box.mass * (1 - kRounding);
     any = true;
   }
   if (!any) return;  // the isolation forest need not be asked
   const RectangleSums at_home = sums(spread(field.donors, ordinary(field, person, reader)));
   for (std::size_t index = field.first_box; index < field.last_box; ++index)
-    if (services[index] == Service::served && 2 * at_home.of(boxes_[index]) >= (1 - kRounding) * boxes_[index].mass)
-      services[index] = Service::served_ordinarily;
+    services[index].ordinary =
+        services[index].served && 2 * at_home.of(boxes_[index]) >= (1 - kRounding) * boxes_[index].mass;
 }
 
 std::vector<Service> CoverBoxes::services(const CodedPerson& person) const {
-  std::vector<Service> services(boxes_.size(), Service::none);
+  std::vector<Service> services(boxes_.size());
   const CodedPerson* const people[] = {&person};
   MoveScratch scratch;
   MoveReader reader(context_, settings_.candidates, people, scratch);

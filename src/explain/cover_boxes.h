@@ -1,9 +1,9 @@
-// The boxes few rules for many people are chosen from: on one or two features, with sides that end where bins of about
-// equally many training rows do. And what each box is worth to a person.
+// The boxes that few rules for many people are chosen from, and what each of them does for a person.
 //
-// A box serves a person if, over the donors of the box, the person's mean probability of the target reaches
-// min_probability and constraints forbid none of its places. Places are read code by code, as for a rule of the person's
-// own: bins only say where sides may end.
+// Boxes are on one or two features, and every side leaves something out. A box serves a person if the person's mean
+// probability of the target over the donors of the box reaches min_probability and constraints forbid no place in it.
+// Sides end where pieces of about equally many training rows do; inside, places are read much more finely, since the
+// middle of a piece says little about its ends.
 #pragma once
 
 #include <cstddef>
@@ -27,11 +27,15 @@ struct CoverBox {
   double mass = 0;  // sum of row weights
 };
 
-// What a box does for a person. A place is ordinary where the isolation forest calls the moved person an inlier.
-enum class Service : std::uint8_t {
-  none = 0,
-  served = 1,
-  served_ordinarily = 2,  // and at least half of the donors' places are ordinary
+// What a box does for a person.
+struct Service {
+  bool served : 1 = false;
+  bool sure : 1 = false;      // served, and by a mean that misses at most half as often as is allowed
+  bool ordinary : 1 = false;  // served, and at least half of the donors' places make inliers of the person
+
+  // In the choice of boxes. Serving is what counts; doing it surely and ordinarily decides between boxes that serve
+  // about as many.
+  [[nodiscard]] std::uint32_t worth() const { return (served ? 1u : 0u) + (sure ? 1u : 0u) + (ordinary ? 1u : 0u); }
 };
 
 class CoverBoxes {

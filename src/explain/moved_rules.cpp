@@ -32,6 +32,14 @@ double cost_of_side(const Context& context, std::size_t feature, Interval side, 
   return std::isnan(nearest) ? kUnknown : context.costs.change(feature, from, nearest);
 }
 
+double cost_of_box(const Context& context, const Reach& reach, std::span<const Condition> box,
+                   std::span<const double> from) {
+  double cost = 0;
+  for (const Condition& side : box)
+    cost += reach.cost(side.index) * cost_of_side(context, side.index, side.codes, from[side.index]);
+  return cost;
+}
+
 MovedRules::MovedRules(const Context& context, const Reach& reach, const Settings& settings,
                        std::vector<const CodedPerson*> people, MoveScratch* scratch)
     : context_(context),
@@ -297,14 +305,12 @@ Rule MovedRules::write_rule(const FeatureIndexes& features, std::span<const Inte
   Rule rule;
   rule.optimal = optimal;
   const bool one = people_.size() == 1;
-  rule.cost = one ? 0.0 : kUnknown;
   for (std::size_t i = 0; i < features.size(); ++i) {
     const double from = one ? people_.front()->values[features[i]] : kUnknown;
     rule.conditions.push_back(condition_of(context_.schema(), context_.grid, features[i], box[i], from));
-    if (!one) continue;
-    reach_.clip(rule.conditions.back(), from);
-    rule.cost += reach_.cost(features[i]) * cost_of_side(context_, features[i], box[i], from);
+    if (one) reach_.clip(rule.conditions.back(), from);
   }
+  if (one) rule.cost = cost_of_box(context_, reach_, rule.conditions, people_.front()->values);
   return rule;
 }
 

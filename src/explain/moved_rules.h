@@ -42,6 +42,10 @@ struct Purity {
 // Unweighted cost of moving one feature to the nearest training value inside a side.
 [[nodiscard]] double cost_of_side(const Context& context, std::size_t feature, Interval side, double from);
 
+// Of moving from a row to the nearest training values of a rule, weighted as the constraints say.
+[[nodiscard]] double cost_of_box(const Context& context, const Reach& reach, std::span<const Condition> box,
+                                 std::span<const double> from);
+
 class MovedRules {
  public:
   // A rule for all of these people at once: readings are averaged. All must outlive this. scratch null: its own.
