@@ -91,7 +91,7 @@ struct RegionsOptions {
   double cover = 0.9;
   std::size_t max_regions = 10;
   std::size_t max_rule_features = 2;
-  std::string by;  // a feature: the summary also says how its groups fare; empty: no groups
+  std::string by = {};  // a feature: the summary also says how its groups fare; empty: no groups
 };
 
 struct SufficientOptions {
