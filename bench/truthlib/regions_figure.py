@@ -34,6 +34,8 @@ def line(cell: dict) -> str:
     path = "L".join(f"{x:.1f} {y:.1f}" for x, y in points)
     dots = "".join(f'<circle cx="{x:.1f}" cy="{y:.1f}" r="2.5" fill="{colour}"/>' for x, y in points)
     own = up(got["own_rules_2"])
+    if points:  # no more rules were needed, or none serves anybody
+        path += f"H{WIDTH - RIGHT}"
     return (f'<path d="M{LEFT} {own:.1f}H{WIDTH - RIGHT}" stroke="{colour}" stroke-dasharray="2 4"/>'
             f'<path d="M{path}" fill="none" stroke="{colour}" stroke-width="1.8"/>{dots}')
 
