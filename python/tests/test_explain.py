@@ -234,7 +234,8 @@ def test_groups_summaries_and_decisions_are_explained(rules: Any, credit: Any, d
     assert summary.people == len(denied)
     assert len(summary.rules) <= 2
     assert summary.to_dict()["schema"] == "cfrules.summary/1"
-    assert summary.groups == [] and summary.by is None
+    assert summary.groups == []
+    assert summary.by is None
     by = rules.summarize(denied, target="approved", max_regions=2, by="housing")
     assert sum(group.people for group in by.groups) == len(denied)
     assert sum(group.served for group in by.groups) == by.served

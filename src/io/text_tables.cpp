@@ -92,15 +92,9 @@ std::string summary_headline(const Summary& summary) {
 }
 
 std::vector<TableColumn> summary_columns(const Summary& summary) {
-  std::vector<TableColumn> columns = {{"", true, {}},
-                                      {"who", false, {}},
-                                      {"bring", false, {}},
-                                      {"in group", true, {}},
-                                      {"newly served", true, {}},
-                                      {"plausibly", true, {}},
-                                      {"in all", true, {}},
-                                      {"probability", true, {}},
-                                      {"there already", true, {}}};
+  std::vector<TableColumn> columns = {{"", true, {}},         {"who", false, {}},         {"bring", false, {}},
+                                      {"in group", true, {}}, {"newly served", true, {}}, {"plausibly", true, {}},
+                                      {"in all", true, {}},   {"probability", true, {}},  {"there already", true, {}}};
   std::size_t served = 0;
   for (std::size_t i = 0; i < summary.rules.size(); ++i) {
     const RegionalRule& regional = summary.rules[i];
