@@ -68,7 +68,7 @@ Fitted::Fitted(Parts parts, const Shape& shape, bool generated)
                             : generated                       ? "yes"
                                                               : shape.target,
                             impl_->model.outcome)),
-      forest_(impl_->target_forest(target_)),
+      reading_(*impl_, target_, {}),
       people_(in_need(parts.others)) {}
 
 Table Fitted::in_need(const Table& others) const {

@@ -32,8 +32,8 @@ class Fitted {
   const Explainer::Impl& impl() const { return *impl_; }
   const Target& target() const { return target_; }
   const Table& people() const { return people_; }  // who need recourse
-  Context context() const { return impl_->context(forest_); }
-  const TargetForest& forest() const { return forest_; }
+  const Context& context() const { return reading_.context; }
+  const TargetForest& forest() const { return reading_.forest; }
   CodedPerson person(std::size_t index) const { return impl_->coded(people_.row(index % people_.rows())); }
 
  private:
@@ -52,7 +52,7 @@ class Fitted {
   Explainer explainer_;
   std::unique_ptr<Explainer::Impl> impl_;
   Target target_;
-  TargetForest forest_;
+  TargetReading reading_;
   Table people_;
 };
 

@@ -14,6 +14,7 @@ class RegionsCommand : public Command {
   std::vector<std::string> examples() const override {
     return {"cfrules regions loans.cfr --target yes",
             "cfrules regions loans.cfr people.csv --target yes --cover 0.8 --max-regions 5",
+            "cfrules regions loans.cfr people.csv --target yes --by sex",
             "cfrules regions loans.cfr --target yes --of leaves",
             "cfrules regions loans.cfr --target yes --region '{\"age\": [30, 50], \"housing\": [\"rent\"]}'"};
   }
@@ -28,6 +29,7 @@ class RegionsCommand : public Command {
     table.share("--cover", options_.cover, "share of the people to serve (0.9)");
     table.count("--max-regions", options_.max_regions, "most rules (10)", 1);
     table.count("--max-rule-features", options_.max_rule_features, "most features a regional rule may change (2)", 1);
+    table.text("--by", "COLUMN", options_.by, "also say how the groups of this feature fare: its categories, or quarters");
     explaining_.add_search(table);
     reading_.add_to(table);
     table.text("-o,--output", "FILE", output_, "where the results go (standard output)");
@@ -37,6 +39,8 @@ class RegionsCommand : public Command {
     if (!region_.empty() && !people_.empty())
       throw UsageError("--region speaks of the model's own rows; leave out PEOPLE");
     if (of_ == Of::leaves && !people_.empty()) throw UsageError("--of leaves speaks of the model's own rows; leave out PEOPLE");
+    if (!options_.by.empty() && (of_ != Of::cover || !region_.empty()))
+      throw UsageError("--by speaks of few rules for all; leave out --of and --region");
     if (of_ != Of::cover && !region_.empty()) throw UsageError("--of and --region exclude each other");
     const Explainer model = load_model(model_);
     const Target target = Target::parse(explaining_.target, model.outcome());

@@ -31,15 +31,25 @@ def success(world, rule: dict, people: pd.DataFrame, target: str) -> np.ndarray:
 
 
 def judge(world, summary_json: str, people_file: pathlib.Path, target: str) -> dict:
+    """Each rule is judged for everybody it is said to serve, and for those of them no earlier rule serves."""
     summary = json.loads(summary_json)
     summary = summary[0] if isinstance(summary, list) else summary
     people = pd.read_csv(people_file)[list(world.rows.columns)]
-    rules = [entry["rule"] for entry in summary["rules"]]
-    real = np.array([success(world, rule, people, target) for rule in rules]) if rules else np.zeros((1, len(people)))
-    served = np.cumsum([entry["served"] for entry in summary["rules"]]) / max(1, summary["people"])
-    best = real.argmax(axis=0)
-    return {"people": summary["people"], "served": [round(float(s), 3) for s in served],
-            "stated": [rule["probability"]["calibrated"] for rule in rules],
-            "came_true_for_whom_it_is_best": [round(float(real[i, best == i].mean()), 3) if (best == i).any() else None
-                                              for i in range(len(rules))],
-            "really_served": float((real.max(axis=0) >= 0.9).mean())}
+    got = {"people": summary["people"], "served": [], "plausible": [], "stated": [], "came_true": [],
+           "came_true_newly": [], "newly": []}
+    served, plausible, seen, really = 0, 0, set(), 0
+    for entry in summary["rules"]:
+        real = success(world, entry["rule"], people.iloc[entry["rows"]], target)
+        new = np.array([row not in seen for row in entry["rows"]])
+        seen.update(entry["rows"])
+        served += entry["served"]
+        plausible += entry["plausible"]
+        really += int((real[new] >= summary["min_probability"]).sum())
+        got["served"].append(round(served / summary["people"], 3))
+        got["plausible"].append(round(plausible / summary["people"], 3))
+        got["stated"].append(entry["rule"]["probability"]["calibrated"])
+        got["came_true"].append(round(float(real.mean()), 3))
+        got["came_true_newly"].append(round(float(real[new].mean()), 3))
+        got["newly"].append(entry["served"])
+    got["really_served"] = really / max(1, summary["people"])
+    return got

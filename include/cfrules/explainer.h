@@ -91,6 +91,7 @@ struct RegionsOptions {
   double cover = 0.9;
   std::size_t max_regions = 10;
   std::size_t max_rule_features = 2;
+  std::string by = {};  // a feature: the summary also says how its groups fare; empty: no groups
 };
 
 struct SufficientOptions {
@@ -168,6 +169,7 @@ class Explainer {
   // One rule for everybody in a region: its people are the training rows inside that are not in the target.
   [[nodiscard]] Explanation explain_region(const RegionSpec& region, const Target& target, const ExplainOptions& options,
                                            const Run& run = {}) const;
+  // Few rules for many people. The groups of a feature are its categories, or quarters of the training rows.
   [[nodiscard]] Summary summarize(const Table& people, std::span<const double> outcomes, const Target& target,
                                   const RegionsOptions& options, const Run& run = {}) const;
   // The same answer for the leaves of the first tree that hold most people outside the target, and for the sufficient rules

@@ -5,6 +5,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <limits>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -125,6 +126,17 @@ struct RegionalRule {
   std::size_t people = 0;   // of the group
   std::size_t served = 0;   // people this rule serves that no earlier rule serves
   std::size_t reached = 0;  // people of the group who reach the threshold one by one
+  std::size_t plausible = 0;      // of the served: at least half of the rule's places make inliers of them
+  std::vector<std::size_t> rows;  // of the table of people: everybody this rule serves, whether or not an earlier one does
+};
+
+// How one group of the people fares, for the reader who wants to know whether the rules serve all alike.
+struct SummaryGroup {
+  std::optional<Condition> who;         // none: people whose value is missing
+  std::size_t people = 0;               // of the group, who need recourse
+  std::size_t served = 0;               // by any of the rules
+  std::vector<std::size_t> served_by;   // by each rule, whether or not others serve them too
+  double cost = kUnknown;               // mean over the served: to the nearest rule that serves the person
 };
 
 struct Summary {
@@ -134,6 +146,8 @@ struct Summary {
   double cover = kUnknown;          // share asked for
   double min_probability = kUnknown;
   std::vector<RegionalRule> rules;  // in the order chosen
+  std::string by;                    // the feature the groups are of; empty: not asked for
+  std::vector<SummaryGroup> groups;  // those with people in need
 };
 
 }  // namespace cfrules

@@ -36,7 +36,7 @@ struct TextStyle {
 // CSV, one line per recourse: the person's whole row with the new values in it. people: the rows that were explained.
 [[nodiscard]] std::string recourse_csv_header(const Schema& schema);
 [[nodiscard]] std::string recourses_to_csv(const Explanation& explanation, const Table& people);
-// CSV, header included: one line per regional rule, in words.
+// CSV, header included: one line per regional rule, in words; of a summary by groups, one line per group.
 [[nodiscard]] std::string to_csv(const Summary& summary);
 
 }  // namespace cfrules

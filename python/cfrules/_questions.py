@@ -98,10 +98,13 @@ class Questions(Base):
         cover: float = 0.9,
         max_regions: int = 10,
         max_rule_features: int = 2,
+        by: str | None = None,
         progress: bool | Progress = False,
         **options: Unpack[ExplainOptions],
     ) -> Summary:
         """Few rules that together serve the share ``cover`` of the people; without X, of the model's own rows.
+
+        ``by`` names a feature whose groups (categories, or quarters) are to be told how they fare, in ``groups``.
 
         >>> from cfrules import CounterfactualRules
         >>> people = [{"age": 20 + s % 40, "savings": s} for s in range(0, 4000, 10)]
@@ -117,6 +120,7 @@ class Questions(Base):
         present = None if frame is None else self._present(outcome, frame)
         settings = explain_settings(options, seed_of(self.random_state))
         settings |= {"cover": cover, "max_regions": max_regions, "max_rule_features": max_rule_features}
+        settings |= {"by": by or ""}
         columns = None if frame is None else frame.for_core()
         wanted = target_for_core(target, not model.classes)
         with Bar(progress, "covering") as bar:

@@ -170,6 +170,8 @@ class RegionalRule(Record):
     people: int
     served: int
     reached: int
+    plausible: int
+    rows: list[int]
 
     @property
     def who_text(self) -> str:
@@ -180,6 +182,17 @@ class RegionalRule(Record):
     def change_text(self) -> str:
         """What to change, in words."""
         return _all(self.rule.conditions)
+
+
+@dataclass(frozen=True, slots=True)
+class SummaryGroup(Record):
+    """How one group of the people fares; ``who`` is None for people whose value is missing."""
+
+    who: Condition | None
+    people: int
+    served: int
+    served_by: list[int]
+    cost: float | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -198,4 +211,5 @@ _PARTS: dict[tuple[str, str], type[Record]] = {
     ("SufficientSet", "rule"): Condition,
     ("RegionalRule", "who"): Condition,
     ("RegionalRule", "rule"): Rule,
+    ("SummaryGroup", "who"): Condition,
 }

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 
 from ._documents import Document, Documents, Listing
 from ._tables import Tabular
-from .records import RegionalRule, ReliabilityBin, SufficientSet
+from .records import RegionalRule, ReliabilityBin, SufficientSet, SummaryGroup
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -78,7 +78,7 @@ class Summary(Listing, Tabular):
     """Few rules that together serve many: target, people, served, cover, min_probability. A list of its ``rules``."""
 
     __slots__ = ()
-    _parts: ClassVar[dict[str, Any]] = {"rules": RegionalRule}
+    _parts: ClassVar[dict[str, Any]] = {"rules": RegionalRule, "groups": SummaryGroup}
     _columns: ClassVar[dict[str, str]] = {
         "rule": "whole",
         "who": "text",
@@ -95,6 +95,8 @@ class Summary(Listing, Tabular):
     cover: float | None
     min_probability: float | None
     rules: list[RegionalRule]
+    by: str | None
+    groups: list[SummaryGroup]
     provenance: dict[str, Any]
 
     def plot(self, axes: Axes | None = None) -> Axes:

@@ -136,6 +136,7 @@ RegionsOptions regions_options(const nb::dict& given, const Schema& schema) {
   reader.read("cover", options.cover);
   reader.read("max_regions", options.max_regions);
   reader.read("max_rule_features", options.max_rule_features);
+  reader.read("by", options.by);
   options.explain = explain_options(reader.left(), schema);
   return options;
 }

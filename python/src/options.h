@@ -13,7 +13,7 @@ namespace nb = nanobind;
 [[nodiscard]] FrameOptions frame_options(const nb::dict& options);
 [[nodiscard]] FitOptions fit_options(const nb::dict& options);
 [[nodiscard]] ExplainOptions explain_options(const nb::dict& options, const Schema& schema);
-// Takes cover, max_regions and max_rule_features; the rest goes to explain_options.
+// Takes cover, max_regions, max_rule_features and by; the rest goes to explain_options.
 [[nodiscard]] RegionsOptions regions_options(const nb::dict& options, const Schema& schema);
 [[nodiscard]] SufficientOptions sufficient_options(const nb::dict& options);
 [[nodiscard]] Estimator estimator_named(const std::string& name);

@@ -234,6 +234,12 @@ def test_groups_summaries_and_decisions_are_explained(rules: Any, credit: Any, d
     assert summary.people == len(denied)
     assert len(summary.rules) <= 2
     assert summary.to_dict()["schema"] == "cfrules.summary/1"
+    assert summary.groups == []
+    assert summary.by is None
+    by = rules.summarize(denied, target="approved", max_regions=2, by="housing")
+    assert sum(group.people for group in by.groups) == len(denied)
+    assert sum(group.served for group in by.groups) == by.served
+    assert {value for group in by.groups for value in group.who.values} <= set(denied["housing"].unique())
     why = rules.sufficient(denied.head(2), rules=True)
     assert [item.row for item in why] == [0, 1]
     assert why[0].decision == "rejected"

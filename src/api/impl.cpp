@@ -49,10 +49,6 @@ CalibrationMap Explainer::Impl::map(const Target& target, const AuditReading& au
   return decides ? CalibrationMap::decision(target) : CalibrationMap::identity(target);
 }
 
-TargetForest Explainer::Impl::target_forest(const Target& target, const Run& run) const {
-  return {model.forest, model.outcome, model.weights, target, map(target, audit_reading(target), run)};
-}
-
 Context Explainer::Impl::context(const TargetForest& forest, const Run& run) const {
   conditional.prepare(run);
   return {model.rows, model.grid, model.codes, model.weights, values, model.inliers, costs, conditional, forest, moves, conditional.mark(forest.hits())};

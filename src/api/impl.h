@@ -41,7 +41,6 @@ struct Explainer::Impl {
   [[nodiscard]] CalibrationMap map(const Target& target, const AuditReading& audit, const Run& run = {}) const;
   [[nodiscard]] AuditReading audit_reading(const Target& target) const { return {model.audit, target}; }
   // These may take long on large tables; run can stop them.
-  [[nodiscard]] TargetForest target_forest(const Target& target, const Run& run = {}) const;
   [[nodiscard]] Context context(const TargetForest& forest, const Run& run = {}) const;
   [[nodiscard]] ReadingShelf::Loan reading(const Target& target, const Run& run = {}) const {
     return readings.borrow(*this, target, run);

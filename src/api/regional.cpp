@@ -18,26 +18,34 @@ class GroupExplainer {
   GroupExplainer(const Explainer::Impl& impl, const Target& target, const ExplainOptions& options, const Run& run)
       : impl_(impl),
         settings_(impl.settings(options, target)),
-        forest_(impl.target_forest(target, run)),
-        context_(impl.context(forest_, run)),
+        reading_(impl.reading(target, run)),
+        forest_(reading_->forest),
+        context_(reading_->context),
         reach_(options.constraints, impl.model.rows.schema(), impl.model.grid, impl.values),
         run_{run.threads, run.stop, {}} {}
 
   struct Answer {
     Explanation explanation;
-    std::size_t people = 0;   // looked at
-    std::size_t reached = 0;  // of them, one by one
+    std::size_t people = 0;            // looked at
+    std::vector<std::size_t> reached;  // rows of those of them whom the rule serves, one by one
   };
 
   // The group's people are the training rows inside that are not in the target; none: no answer.
   [[nodiscard]] std::optional<Answer> explain(const Region& region) const {
-    const std::vector<CodedPerson> people = people_in(region);
-    if (people.empty()) return std::nullopt;
+    const std::vector<std::size_t> rows = rows_in(region);
+    if (rows.empty()) return std::nullopt;
+    std::vector<CodedPerson> people;
+    for (const std::size_t row : rows) people.push_back(impl_.coded(context_.rows.row(row)));
     std::vector<const CodedPerson*> group;
     for (const CodedPerson& person : people) group.push_back(&person);
     const auto stop = [this] { check_stop(run_); };
-    Answer answer{LocalSearch(context_, reach_, settings_, {group, region}, stop).explain(), people.size(), 0};
-    if (!answer.explanation.rules.empty()) answer.reached = reached(answer.explanation.rules.front(), group);
+    Answer answer{LocalSearch(context_, reach_, settings_, {group, region}, stop).explain(), people.size(), {}};
+    if (answer.explanation.rules.empty()) return answer;
+    std::vector<std::uint8_t> served(group.size());
+    parallel_for(group.size(), run_,
+                 [&](std::size_t i) { served[i] = reaches(answer.explanation.rules.front(), group[i]) ? 1 : 0; });
+    for (std::size_t i = 0; i < rows.size(); ++i)
+      if (served[i] != 0) answer.reached.push_back(rows[i]);
     return answer;
   }
 
@@ -45,7 +53,7 @@ class GroupExplainer {
   [[nodiscard]] const TargetForest& forest() const { return forest_; }
 
  private:
-  [[nodiscard]] std::vector<CodedPerson> people_in(const Region& region) const {
+  [[nodiscard]] std::vector<std::size_t> rows_in(const Region& region) const {
     std::vector<std::size_t> rows;
     for (std::size_t row = 0; row < context_.codes.rows; ++row) {
       bool inside = forest_.hits()[row] == 0;
@@ -55,35 +63,32 @@ class GroupExplainer {
     }
     constexpr std::size_t kMost = 200;  // an even sample of a large group speaks for it
     const std::size_t stride = std::max<std::size_t>(1, (rows.size() + kMost - 1) / kMost);
-    std::vector<CodedPerson> people;
-    for (std::size_t i = 0; i < rows.size(); i += stride) people.push_back(impl_.coded(context_.rows.row(rows[i])));
-    return people;
+    std::vector<std::size_t> some;
+    for (std::size_t i = 0; i < rows.size(); i += stride) some.push_back(rows[i]);
+    return some;
   }
 
-  [[nodiscard]] std::size_t reached(const Rule& rule, std::span<const CodedPerson* const> people) const {
+  [[nodiscard]] bool reaches(const Rule& rule, const CodedPerson* person) const {
     std::vector<std::size_t> features;
     std::vector<Interval> box;
     for (const Condition& condition : rule.conditions) {
       features.push_back(condition.index);
       box.push_back(condition.codes);
     }
-    std::vector<std::uint8_t> reached(people.size());
-    parallel_for(people.size(), run_, [&](std::size_t person) {
-      double mass = 0;
-      double sum = 0;
-      for (const DonorPoint& point : donor_points(context_, features, box, people.subspan(person, 1))) {
-        mass += point.mass;
-        sum += point.mass * point.probability;
-      }
-      reached[person] = mass > 0 && sum >= settings_.min_probability * mass ? 1 : 0;
-    });
-    return static_cast<std::size_t>(std::count(reached.begin(), reached.end(), 1));
+    double mass = 0;
+    double sum = 0;
+    for (const DonorPoint& point : donor_points(context_, features, box, std::span(&person, 1))) {
+      mass += point.mass;
+      sum += point.mass * point.probability;
+    }
+    return mass > 0 && sum >= settings_.min_probability * mass;
   }
 
   const Explainer::Impl& impl_;
   Settings settings_;
-  TargetForest forest_;
-  Context context_;
+  ReadingShelf::Loan reading_;
+  const TargetForest& forest_;
+  const Context& context_;
   Reach reach_;
   Run run_;
 };
@@ -94,12 +99,13 @@ struct LeafRegion {
   std::size_t people = 0;
 };
 
-void collect_leaves(const Tree& tree, std::size_t node, const Region& here, const Grid& grid, std::span<const std::uint8_t> hits,
-                    std::vector<LeafRegion>& leaves) {
+void collect_leaves(const Tree& tree, std::size_t node, const Region& here, const Grid& grid,
+                    std::span<const std::uint8_t> hits, std::vector<LeafRegion>& leaves) {
   const Node& at = tree.nodes[node];
   if (at.is_leaf()) {
     std::size_t people = 0;
-    for (std::uint32_t i = tree.node_rows[node].begin; i < tree.node_rows[node].end; ++i) people += hits[tree.rows[i]] == 0 ? 1 : 0;
+    for (std::uint32_t i = tree.node_rows[node].begin; i < tree.node_rows[node].end; ++i)
+      people += hits[tree.rows[i]] == 0 ? 1 : 0;
     if (people > 0) leaves.push_back({here, people});
     return;
   }
@@ -113,7 +119,8 @@ void collect_leaves(const Tree& tree, std::size_t node, const Region& here, cons
   collect_leaves(tree, static_cast<std::size_t>(at.left) + 1, right, grid, hits, leaves);
 }
 
-// The sides of a region that say something, in words; the code of missing has none, so a side that is missing alone is left out.
+// The sides of a region that say something, in words; the code of missing has none, so a side that is missing alone is
+// left out.
 std::vector<Condition> words_of(const Region& region, const Schema& schema, const Grid& grid) {
   std::vector<Condition> who;
   for (std::size_t feature = 0; feature < region.features(); ++feature) {
@@ -137,20 +144,24 @@ void add_group(const GroupExplainer& groups, const Region& region, std::vector<C
   if (!answer) return;
   summary.people += answer->people;
   if (answer->explanation.rules.empty()) return;
-  summary.served += answer->reached;
-  summary.rules.push_back({std::move(who), std::move(answer->explanation.rules.front()), answer->people, answer->reached, answer->reached});
+  const std::size_t reached = answer->reached.size();
+  summary.served += reached;
+  summary.rules.push_back({std::move(who), std::move(answer->explanation.rules.front()), answer->people, reached,
+                           reached, answer->explanation.plausible ? reached : 0, std::move(answer->reached)});
 }
 
 }  // namespace
 
-Explanation Explainer::explain_region(const RegionSpec& spec, const Target& target, const ExplainOptions& options, const Run& run) const {
+Explanation Explainer::explain_region(const RegionSpec& spec, const Target& target, const ExplainOptions& options,
+                                      const Run& run) const {
   const GroupExplainer groups(*impl_, target, options, run);
   std::optional<GroupExplainer::Answer> answer = groups.explain(impl_->region(spec, {}));
   if (!answer) throw InputError("no training row in this region has another outcome than the target");
   Explanation& explanation = answer->explanation;
   if (!explanation.rules.empty())
-    explanation.note += (explanation.note.empty() ? "" : "; ") + std::to_string(answer->reached) + " of " + std::to_string(answer->people) +
-                        " people looked at reach " + shortest_decimal(groups.settings().min_probability) + " one by one";
+    explanation.note += (explanation.note.empty() ? "" : "; ") + std::to_string(answer->reached.size()) + " of " +
+                        std::to_string(answer->people) + " people looked at reach " +
+                        shortest_decimal(groups.settings().min_probability) + " one by one";
   return std::move(explanation);
 }
 
@@ -158,15 +169,18 @@ Summary Explainer::summarize_leaves(const Target& target, const RegionsOptions& 
   const GroupExplainer groups(*impl_, target, options.explain, run);
   const Model& model = impl_->model;
   std::vector<LeafRegion> leaves;
-  collect_leaves(model.forest.trees.front(), 0, Region::everything(model.grid), model.grid, groups.forest().hits(), leaves);
-  std::stable_sort(leaves.begin(), leaves.end(), [](const LeafRegion& a, const LeafRegion& b) { return a.people > b.people; });
+  collect_leaves(model.forest.trees.front(), 0, Region::everything(model.grid), model.grid, groups.forest().hits(),
+                 leaves);
+  std::stable_sort(leaves.begin(), leaves.end(),
+                   [](const LeafRegion& a, const LeafRegion& b) { return a.people > b.people; });
   Summary summary = empty_summary(target, groups);
   for (std::size_t i = 0; i < std::min(leaves.size(), options.max_regions); ++i)
     add_group(groups, leaves[i].region, words_of(leaves[i].region, schema(), model.grid), summary);
   return summary;
 }
 
-Summary Explainer::summarize_sufficient(const Table& people, const Target& target, const RegionsOptions& options, const Run& run) const {
+Summary Explainer::summarize_sufficient(const Table& people, const Target& target, const RegionsOptions& options,
+                                        const Run& run) const {
   const GroupExplainer groups(*impl_, target, options.explain, run);
   Summary summary = empty_summary(target, groups);
   std::vector<std::vector<Condition>> seen;
@@ -178,13 +192,16 @@ Summary Explainer::summarize_sufficient(const Table& people, const Target& targe
   for (std::size_t row = 0; row < people.rows() && summary.rules.size() < options.max_regions; ++row) {
     if (target.contains(impl_->predict(impl_->model.grid.codes(people.row(row))))) continue;
     SufficientExplanation reason;
-    sufficient(people.select(std::span(&row, 1)), why, [&](SufficientExplanation&& answer) { reason = std::move(answer); }, quiet);
+    sufficient(
+        people.select(std::span(&row, 1)), why, [&](SufficientExplanation&& answer) { reason = std::move(answer); },
+        quiet);
     if (!reason.found || reason.sets.empty() || reason.sets.front().rule.empty()) continue;
     Region region = Region::everything(impl_->model.grid);
     for (const Condition& condition : reason.sets.front().rule) region.limit(condition.index, condition.codes);
     const auto same = [&](const std::vector<Condition>& other) {
-      return std::equal(other.begin(), other.end(), reason.sets.front().rule.begin(), reason.sets.front().rule.end(),
-                        [](const Condition& a, const Condition& b) { return a.index == b.index && a.codes == b.codes; });
+      return std::equal(
+          other.begin(), other.end(), reason.sets.front().rule.begin(), reason.sets.front().rule.end(),
+          [](const Condition& a, const Condition& b) { return a.index == b.index && a.codes == b.codes; });
     };
     if (std::any_of(seen.begin(), seen.end(), same)) continue;
     seen.push_back(reason.sets.front().rule);

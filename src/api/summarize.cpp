@@ -4,8 +4,10 @@
 #include "api/impl.h"
 #include "base/decimal.h"
 #include "base/parallel.h"
+#include "base/text.h"
 #include "cfrules/error.h"
 #include "explain/cover.h"
+#include "explain/summary_groups.h"
 
 namespace cfrules {
 
@@ -20,6 +22,12 @@ CoverDemand demand_of(const RegionsOptions& options) {
   return {options.cover, options.max_regions, options.max_rule_features};
 }
 
+// People with their rows in the table they come from.
+struct Crowd {
+  std::vector<CodedPerson> people;
+  std::vector<std::size_t> rows;
+};
+
 std::vector<std::size_t> rows_in_need(const Explainer::Impl& impl, const Table& people,
                                       std::span<const double> outcomes, const Target& target, const Run& run) {
   std::vector<std::uint8_t> needs(people.rows());
@@ -33,13 +41,23 @@ std::vector<std::size_t> rows_in_need(const Explainer::Impl& impl, const Table& 
 }
 
 // An even stride of a large crowd speaks for it; all counts of the summary are of the people looked at.
-std::vector<CodedPerson> looked_at(const Explainer::Impl& impl, const Table& people,
-                                   const std::vector<std::size_t>& rows) {
+Crowd looked_at(const Explainer::Impl& impl, const Table& people, const std::vector<std::size_t>& rows) {
   constexpr std::size_t kMost = 400;
   const std::size_t count = std::min(rows.size(), kMost);
-  std::vector<CodedPerson> some;
-  for (std::size_t i = 0; i < count; ++i) some.push_back(impl.coded(people.row(rows[i * rows.size() / count])));
-  return some;
+  Crowd crowd;
+  for (std::size_t i = 0; i < count; ++i) {
+    crowd.rows.push_back(rows[i * rows.size() / count]);
+    crowd.people.push_back(impl.coded(people.row(crowd.rows.back())));
+  }
+  return crowd;
+}
+
+std::optional<std::size_t> group_feature(const RegionsOptions& options, const Schema& schema) {
+  if (options.by.empty()) return std::nullopt;
+  const std::size_t feature = find_feature(schema, options.by);
+  if (feature == schema.size())
+    throw InputError("cannot group by " + quote(options.by) + ", which is not a feature of this model");
+  return feature;
 }
 
 }  // namespace
@@ -48,18 +66,23 @@ Summary Explainer::summarize(const Table& people, std::span<const double> outcom
                              const RegionsOptions& options, const Run& run) const {
   const CoverDemand demand = demand_of(options);
   const Settings settings = impl_->settings(options.explain, target);
+  const std::optional<std::size_t> by = group_feature(options, schema());
   const bool training_rows = people.rows() == 0;
   if (!training_rows) impl_->check_schema(people);
   const Table& asked = training_rows ? impl_->model.rows : people;
   const std::span<const double> known = training_rows ? std::span<const double>(impl_->model.outcome.values) : outcomes;
-  const std::vector<CodedPerson> crowd = looked_at(*impl_, asked, rows_in_need(*impl_, asked, known, target, run));
-  const TargetForest forest = impl_->target_forest(target, run);
-  const Context context = impl_->context(forest, run);
+  const Crowd crowd = looked_at(*impl_, asked, rows_in_need(*impl_, asked, known, target, run));
+  const ReadingShelf::Loan reading = impl_->reading(target, run);
+  const Context& context = reading->context;
   const Reach reach(options.explain.constraints, schema(), impl_->model.grid, impl_->values);
-  Summary summary{target.names(), crowd.size(), 0, options.cover, settings.min_probability, {}};
-  if (crowd.empty()) return summary;
-  summary.rules = Cover(context, reach, settings, crowd, demand, run).choose();
-  for (const RegionalRule& rule : summary.rules) summary.served += rule.served;
+  Summary summary{target.names(), crowd.people.size(), 0, options.cover, settings.min_probability, {}, options.by, {}};
+  if (crowd.people.empty()) return summary;
+  summary.rules = Cover(context, reach, settings, crowd.people, demand, run).choose();
+  if (by) summary.groups = summary_groups(context, reach, *by, crowd.people, summary.rules);
+  for (RegionalRule& rule : summary.rules) {
+    summary.served += rule.served;
+    for (std::size_t& row : rule.rows) row = crowd.rows[row];
+  }
   return summary;
 }
 

@@ -93,16 +93,14 @@ Rule ConditionalRules::write_rule(const FeatureIndexes& features, const Conditio
   rule.support = search_->lines().support(box.bins);
   rule.optimal = optimal;
   rule.probability.raw = search_->probability(box.bins);
-  rule.cost = people_.size() == 1 ? 0.0 : kUnknown;
   const std::vector<Interval> sides = search_->lines().codes(box.bins);
   for (std::size_t i = 0; i < features.size(); ++i) {
     const std::size_t feature = features[i];
     rule.conditions.push_back(
         condition_of(context_.schema(), context_.grid, feature, sides[i], from(feature), &context_.values));
     for (const CodedPerson* person : people_) reach_.clip(rule.conditions.back(), person->values[feature]);
-    if (people_.size() == 1)
-      rule.cost += reach_.cost(feature) * cost_of_side(context_, feature, sides[i], from(feature));
   }
+  if (people_.size() == 1) rule.cost = cost_of_box(context_, reach_, rule.conditions, people_.front()->values);
   return rule;
 }
 

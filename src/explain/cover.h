@@ -2,9 +2,9 @@
 // recourse.
 //
 // In: people, what they may change, thresholds. Out: rules in the order chosen, each with the group it is for in words.
-// A box serves a person if, over the donors of the box, the person's mean probability of the target reaches
-// min_probability, at least half of the donors' places are inliers, and constraints forbid none of its bins. Greedy:
-// the box that serves most people not served yet comes next.
+// Greedy: the box that is worth most to the people not served yet comes next. What a chosen box does for whom is then
+// read code by code, as a rule of the person's own is, and only those whose own mean reaches min_probability count as
+// served.
 //
 // The reading is always the moved one, whatever estimator the settings name: "does this rule work for this very person"
 // is a question about moving them; the conditional estimators answer for people who are in the box already.
@@ -12,16 +12,17 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <vector>
 
 #include "cfrules/explanation.h"
 #include "cfrules/run.h"
 #include "explain/context.h"
+#include "explain/cover_boxes.h"
 #include "explain/feature_sets.h"
 #include "explain/group_words.h"
 #include "explain/people_set.h"
-#include "region/move_axis.h"
 
 namespace cfrules {
 
@@ -31,53 +32,35 @@ struct CoverDemand {
   std::size_t max_features = 2;  // of a rule: 1 or 2
 };
 
-// Bins of one box, and the donors in it. A box on one feature has the second range {0, 0}.
-struct CoverBox {
-  std::size_t set = 0;  // of features
-  std::size_t first_low = 0, first_high = 0;
-  std::size_t second_low = 0, second_high = 0;
-  double mass = 0;  // sum of row weights
-};
-
 class Cover {
  public:
-  static constexpr std::size_t kFeatures = 8;  // leading candidates that boxes are made of
-  static constexpr std::size_t kBins = 8;      // of an axis, of equal frequency
-
   // Asks every box about every person; run says with how many threads. All referred data must outlive this.
   Cover(const Context& context, const Reach& reach, const Settings& settings, std::span<const CodedPerson> people,
         const CoverDemand& demand, const Run& run);
 
-  [[nodiscard]] std::vector<RegionalRule> choose() const;
+  // Once. The rows of a rule are places in the list of people.
+  [[nodiscard]] std::vector<RegionalRule> choose();
 
  private:
-  // Donors of one set of features on its axes.
-  struct Donors {
-    FeatureIndexes features;
-    MoveAxes axes;
-    std::vector<double> mass;                   // per cell
-    std::vector<std::vector<Code>> code_pairs;  // distinct codes of donors; only where implications must be asked
-    std::size_t first_box = 0, last_box = 0;    // [first, last) of boxes_
-
-    [[nodiscard]] std::size_t rows() const { return axes[0]->size(); }
-    [[nodiscard]] std::size_t columns() const { return axes.size() > 1 ? axes[1]->size() : 1; }
-    [[nodiscard]] std::size_t cell_of(std::span<const Code> codes) const;
-    // Every side leaves something out: "bring age to any value" is no advice.
-    [[nodiscard]] bool narrow(const CoverBox& box) const;
+  // A box and whom it serves, exactly.
+  struct Choice {
+    std::size_t box = 0;
+    PeopleSet served;
+    PeopleSet newly_served;
+    Rule rule;  // its probability is the mean over the served
+  };
+  // One person's means over the donors of a box.
+  struct Means {
+    double raw = 0;
+    double probability = 0;
   };
 
-  [[nodiscard]] const MoveAxis* axis(std::size_t feature) const;
-  void add_donors(const FeatureIndexes& features);
-  void add_boxes(Donors& donors);
-  [[nodiscard]] std::vector<std::uint8_t> forbidden_cells(const Donors& donors, const CodedPerson& person) const;
-  // flags: one per box of boxes_.
-  void mark_served(const Donors& donors, const CodedPerson& person, std::span<std::uint8_t> flags) const;
-  [[nodiscard]] std::size_t best_box(const PeopleSet& unserved) const;
-  [[nodiscard]] RegionalRule write(const CoverBox& box, const PeopleSet& served, const PeopleSet& unserved,
-                                   const GroupWords& words) const;
-  // The mean over the served people of what all donors of the box say, code by code.
-  void state_probability(const FeatureIndexes& features, std::span<const Interval> box, const PeopleSet& served,
-                         Rule& rule) const;
+  [[nodiscard]] std::optional<Choice> next(const PeopleSet& unserved);
+  [[nodiscard]] std::optional<std::size_t> best_box() const;
+  [[nodiscard]] Choice read(std::size_t box, const PeopleSet& unserved) const;
+  [[nodiscard]] std::vector<Means> means(std::size_t box, Rule& rule) const;
+  void forget(std::size_t person);
+  [[nodiscard]] RegionalRule write(Choice choice, const PeopleSet& unserved, const GroupWords& words) const;
 
   const Context& context_;
   const Reach& reach_;
@@ -85,10 +68,9 @@ class Cover {
   std::span<const CodedPerson> people_;
   CoverDemand demand_;
   Run run_;
-  std::vector<MoveAxis> axes_;
-  std::vector<Donors> donors_;
-  std::vector<CoverBox> boxes_;
-  std::vector<PeopleSet> served_by_;  // per box
+  CoverBoxes boxes_;
+  std::vector<std::vector<Service>> services_;  // per person, then per box
+  std::vector<std::uint32_t> worth_;            // per box: to all the people not served yet
 };
 
 }  // namespace cfrules

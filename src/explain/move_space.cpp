@@ -1,13 +1,12 @@
 #include "explain/move_space.h"
 
 #include <algorithm>
-#include <limits>
 
 namespace cfrules {
 
 MoveSpace::MoveSpace(const Grid& grid, const CodeValues& values, const IsolationForest& inliers,
-                     const CodeMatrix& codes, std::span<const double> weights)
-    : grid_(grid), values_(values), inliers_(inliers), codes_(codes), weights_(weights) {
+                     const CodeMatrix& codes, std::span<const double> weights, std::size_t most_bins)
+    : grid_(grid), values_(values), inliers_(inliers), codes_(codes), weights_(weights), most_bins_(most_bins) {
   if (weights.empty()) total_mass_ = static_cast<double>(codes.rows);
   for (const double weight : weights) total_mass_ += weight;
   for (const Tree& tree : inliers.trees()) {
@@ -17,10 +16,9 @@ MoveSpace::MoveSpace(const Grid& grid, const CodeValues& values, const Isolation
 }
 
 // One and two features are searched exactly, code by code; beyond, grids are kept to a few thousand cells.
-std::size_t MoveSpace::max_bins(std::size_t features) {
-  constexpr std::size_t kBins[] = {0, 0, 0, 20, 10, 7, 5};
-  if (features <= 2) return std::numeric_limits<std::size_t>::max();
-  return features < std::size(kBins) ? kBins[features] : 4;
+std::size_t MoveSpace::max_bins(std::size_t features) const {
+  constexpr std::size_t kBins[] = {kUnlimited, kUnlimited, kUnlimited, 20, 10, 7, 5};
+  return std::min(most_bins_, features < std::size(kBins) ? kBins[features] : 4);
 }
 
 const MoveSet& MoveSpace::moves(const std::vector<std::size_t>& features) const {

@@ -4,6 +4,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <limits>
 #include <map>
 #include <memory>
 #include <mutex>
@@ -30,9 +31,10 @@ struct MoveSet {
 
 class MoveSpace {
  public:
-  // All referred data must outlive this. weights: empty for all 1.
+  // All referred data must outlive this. weights: empty for all 1. most_bins: of any axis, where a bin per code would
+  // take too long.
   MoveSpace(const Grid& grid, const CodeValues& values, const IsolationForest& inliers, const CodeMatrix& codes,
-            std::span<const double> weights);
+            std::span<const double> weights, std::size_t most_bins = kUnlimited);
 
   [[nodiscard]] const MoveSet& moves(const std::vector<std::size_t>& features) const;
   // The axes these features have in sets of this size.
@@ -43,9 +45,11 @@ class MoveSpace {
   [[nodiscard]] const std::vector<std::vector<Fixed>>& path_values() const { return path_values_; }
 
   // Bins an axis may have in a grid of this many features.
-  [[nodiscard]] static std::size_t max_bins(std::size_t features);
+  [[nodiscard]] std::size_t max_bins(std::size_t features) const;
 
  private:
+  static constexpr std::size_t kUnlimited = std::numeric_limits<std::size_t>::max();
+
   [[nodiscard]] const MoveAxis& axis(std::size_t feature, std::size_t bins) const;
   [[nodiscard]] std::unique_ptr<MoveSet> build(const std::vector<std::size_t>& features) const;
 
@@ -54,6 +58,7 @@ class MoveSpace {
   const IsolationForest& inliers_;
   const CodeMatrix& codes_;
   std::span<const double> weights_;
+  std::size_t most_bins_;
   double total_mass_ = 0;
   std::vector<std::vector<Fixed>> path_values_;
   mutable std::mutex mutex_;

@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "explain/condition_writer.h"
+#include "explain/forbidden_cells.h"
 #include "region/sum_threshold.h"
 
 namespace cfrules {
@@ -31,6 +32,14 @@ double cost_of_side(const Context& context, std::size_t feature, Interval side, 
   return std::isnan(nearest) ? kUnknown : context.costs.change(feature, from, nearest);
 }
 
+double cost_of_box(const Context& context, const Reach& reach, std::span<const Condition> box,
+                   std::span<const double> from) {
+  double cost = 0;
+  for (const Condition& side : box)
+    cost += reach.cost(side.index) * cost_of_side(context, side.index, side.codes, from[side.index]);
+  return cost;
+}
+
 MovedRules::MovedRules(const Context& context, const Reach& reach, const Settings& settings,
                        std::vector<const CodedPerson*> people, MoveScratch* scratch)
     : context_(context),
@@ -39,44 +48,6 @@ MovedRules::MovedRules(const Context& context, const Reach& reach, const Setting
       people_(std::move(people)),
       purity_{settings.min_probability, settings.floor},
       reader_(context, settings.candidates, people_, scratch != nullptr ? *scratch : own_scratch_) {}
-
-// A bin is allowed if all its codes are, for all the people.
-std::vector<std::uint8_t> MovedRules::allowed_bins(const MoveAxis& axis) const {
-  std::vector<std::uint8_t> bins(axis.size(), 1);
-  for (const CodedPerson* person : people_) {
-    const std::vector<std::uint8_t> codes = reach_.codes(axis.feature(), person->values[axis.feature()]);
-    for (std::size_t code = 1; code < codes.size(); ++code)
-      if (codes[code] == 0) bins[axis.bin_of(static_cast<Code>(code))] = 0;
-  }
-  return bins;
-}
-
-// A flag per cell, or nothing where the constraints do not touch these features.
-std::vector<std::uint8_t> MovedRules::forbidden_cells(const MoveSet& set) const {
-  std::vector<std::vector<std::uint8_t>> allowed;
-  bool limited = reach_.has_implications();
-  for (const MoveAxis* axis : set.axes) {
-    allowed.push_back(allowed_bins(*axis));
-    limited = limited || std::find(allowed.back().begin(), allowed.back().end(), 0) != allowed.back().end();
-  }
-  if (!limited) return {};
-  std::vector<std::uint8_t> forbidden(cells_of(set.axes), 0);
-  std::vector<Interval> box(set.axes.size());  // an implication must hold at every code of the bins
-  for (std::size_t cell = 0; cell < forbidden.size(); ++cell) {
-    std::size_t rest = cell;
-    for (std::size_t axis = set.axes.size(); axis-- > 0;) {
-      const std::size_t bin = rest % set.axes[axis]->size();
-      rest /= set.axes[axis]->size();
-      box[axis] = set.axes[axis]->codes(bin);
-      if (allowed[axis][bin] == 0) forbidden[cell] = 1;
-    }
-    if (forbidden[cell] == 0 && reach_.has_implications())
-      forbidden[cell] = std::any_of(people_.begin(), people_.end(), [&](const CodedPerson* person) {
-        return reach_.breaks_implication(person->values, set.features, box);
-      });
-  }
-  return forbidden;
-}
 
 namespace {
 
@@ -120,7 +91,7 @@ MovedRules::Reading& MovedRules::read(const FeatureIndexes& features) {
 
 MovedRules::Reading MovedRules::read(const MoveSet& set, double floor) {
   Reading reading;
-  reading.forbidden = forbidden_cells(set);
+  reading.forbidden = forbidden_cells(reach_, set, people_);
   people_.size() == 1 ? read_one(set, floor, reading) : read_group(set, floor, reading);
   return reading;
 }
@@ -334,15 +305,13 @@ Rule MovedRules::write_rule(const FeatureIndexes& features, std::span<const Inte
   Rule rule;
   rule.optimal = optimal;
   const bool one = people_.size() == 1;
-  rule.cost = one ? 0.0 : kUnknown;
   for (std::size_t i = 0; i < features.size(); ++i) {
     const double from = one ? people_.front()->values[features[i]] : kUnknown;
     rule.conditions.push_back(
         condition_of(context_.schema(), context_.grid, features[i], box[i], from, &context_.values));
-    if (!one) continue;
-    reach_.clip(rule.conditions.back(), from);
-    rule.cost += reach_.cost(features[i]) * cost_of_side(context_, features[i], box[i], from);
+    if (one) reach_.clip(rule.conditions.back(), from);
   }
+  if (one) rule.cost = cost_of_box(context_, reach_, rule.conditions, people_.front()->values);
   return rule;
 }
 

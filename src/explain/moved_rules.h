@@ -42,6 +42,10 @@ struct Purity {
 // Unweighted cost of moving one feature to the nearest training value inside a side.
 [[nodiscard]] double cost_of_side(const Context& context, std::size_t feature, Interval side, double from);
 
+// Of moving from a row to the nearest training values of a rule, weighted as the constraints say.
+[[nodiscard]] double cost_of_box(const Context& context, const Reach& reach, std::span<const Condition> box,
+                                 std::span<const double> from);
+
 class MovedRules {
  public:
   // A rule for all of these people at once: readings are averaged. All must outlive this. scratch null: its own.
@@ -101,8 +105,6 @@ class MovedRules {
   [[nodiscard]] FoundRules solve(Arena arena, Plausibility demand, std::size_t rules, Purity purity, double beat);
   [[nodiscard]] std::optional<Rule> rule_in(const Arena& arena, std::span<const IndexRange> bins, Purity purity,
                                             bool optimal);
-  [[nodiscard]] std::vector<std::uint8_t> allowed_bins(const MoveAxis& axis) const;
-  [[nodiscard]] std::vector<std::uint8_t> forbidden_cells(const MoveSet& set) const;
   [[nodiscard]] Rule write_rule(const FeatureIndexes& features, std::span<const Interval> box, bool optimal) const;
 
   const Context& context_;

@@ -62,6 +62,19 @@ std::string recourse_line(const Explanation& explanation, std::size_t rule, cons
   return line + "\n";
 }
 
+std::string groups_to_csv(const Summary& summary) {
+  std::string text = "group,people,served";
+  for (std::size_t rule = 0; rule < summary.rules.size(); ++rule) text += ",served_by_" + std::to_string(rule);
+  text += ",cost\n";
+  for (const SummaryGroup& group : summary.groups) {
+    text += csv_cell(group_text(group, summary.by)) + "," + std::to_string(group.people) + "," +
+            std::to_string(group.served);
+    for (const std::size_t served : group.served_by) text += "," + std::to_string(served);
+    text += "," + number_cell(group.cost) + "\n";
+  }
+  return text;
+}
+
 }  // namespace
 
 std::string csv_cell(std::string_view text) {
@@ -107,13 +120,15 @@ std::string recourses_to_csv(const Explanation& explanation, const Table& people
 }
 
 std::string to_csv(const Summary& summary) {
+  if (!summary.by.empty()) return groups_to_csv(summary);
   std::string text =
-      "rule,who,bring,people,served,reached,probability,probability_low,probability_high,mass,support,cost\n";
+      "rule,who,bring,people,served,reached,probability,probability_low,probability_high,mass,support,cost,plausible\n";
   for (std::size_t rule = 0; rule < summary.rules.size(); ++rule) {
     const RegionalRule& regional = summary.rules[rule];
     text += std::to_string(rule) + "," + sides_cell(regional.who) + "," + sides_cell(regional.rule.conditions) + "," +
             std::to_string(regional.people) + "," + std::to_string(regional.served) + "," +
-            std::to_string(regional.reached) + "," + rule_cells(regional.rule) + "\n";
+            std::to_string(regional.reached) + "," + rule_cells(regional.rule) + "," +
+            std::to_string(regional.plausible) + "\n";
   }
   return text;
 }

@@ -15,20 +15,6 @@ void write_cell(JsonWriter& json, const Cell& cell) {
   }
 }
 
-void write_condition(JsonWriter& json, const Condition& condition) {
-  json.begin_object();
-  json.key("feature").value(condition.feature).key("kind").value(name_of(condition.kind));
-  write_cell(json.key("from"), condition.from);
-  if (has_names(condition.kind)) {
-    write_names(json, "values", condition.values);
-  } else {
-    const Condition sides = as_printed(condition);
-    json.key("low").value(sides.low).key("low_closed").value(sides.low_closed);
-    json.key("high").value(sides.high).key("high_closed").value(sides.high_closed);
-  }
-  json.end_object();
-}
-
 void write_probability(JsonWriter& json, const Probability& probability) {
   json.key("probability").begin_object();
   json.key("raw").value(probability.raw).key("calibrated").value(probability.calibrated);
@@ -56,6 +42,20 @@ void write_names(JsonWriter& json, std::string_view key, std::span<const std::st
   json.key(key).begin_array();
   for (const std::string& name : names) json.value(name);
   json.end_array();
+}
+
+void write_condition(JsonWriter& json, const Condition& condition) {
+  json.begin_object();
+  json.key("feature").value(condition.feature).key("kind").value(name_of(condition.kind));
+  write_cell(json.key("from"), condition.from);
+  if (has_names(condition.kind)) {
+    write_names(json, "values", condition.values);
+  } else {
+    const Condition sides = as_printed(condition);
+    json.key("low").value(sides.low).key("low_closed").value(sides.low_closed);
+    json.key("high").value(sides.high).key("high_closed").value(sides.high_closed);
+  }
+  json.end_object();
 }
 
 void write_conditions(JsonWriter& json, std::string_view key, std::span<const Condition> conditions) {

@@ -12,6 +12,7 @@
 namespace cfrules {
 
 void write_names(JsonWriter& json, std::string_view key, std::span<const std::string> names);
+void write_condition(JsonWriter& json, const Condition& condition);
 void write_conditions(JsonWriter& json, std::string_view key, std::span<const Condition> conditions);
 void write_rule(JsonWriter& json, const Rule& rule);
 // Closes the result's object: provenance comes last, null if there is none.

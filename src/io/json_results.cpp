@@ -49,7 +49,21 @@ void write_regional_rule(JsonWriter& json, const RegionalRule& regional) {
   json.key("rule");
   write_rule(json, regional.rule);
   json.key("people").value(regional.people).key("served").value(regional.served);
-  json.key("reached").value(regional.reached).end_object();
+  json.key("reached").value(regional.reached).key("plausible").value(regional.plausible);
+  write_numbers<std::size_t>(json, "rows", regional.rows);
+  json.end_object();
+}
+
+void write_group(JsonWriter& json, const SummaryGroup& group) {
+  json.begin_object().key("who");
+  if (group.who) {
+    write_condition(json, *group.who);
+  } else {
+    json.null();
+  }
+  json.key("people").value(group.people).key("served").value(group.served);
+  write_numbers<std::size_t>(json, "served_by", group.served_by);
+  json.key("cost").value(group.cost).end_object();
 }
 
 void write_reliability(JsonWriter& json, std::span<const ReliabilityBin> bins) {
@@ -105,6 +119,10 @@ std::string to_json(const Summary& summary, const std::string& provenance) {
   json.key("cover").value(summary.cover).key("min_probability").value(summary.min_probability);
   json.key("rules").begin_array();
   for (const RegionalRule& rule : summary.rules) write_regional_rule(json, rule);
+  json.end_array().key("by");
+  summary.by.empty() ? json.null() : json.value(summary.by);
+  json.key("groups").begin_array();
+  for (const SummaryGroup& group : summary.groups) write_group(json, group);
   json.end_array();
   end_result(json, provenance);
   return json.take();

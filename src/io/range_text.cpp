@@ -107,4 +107,8 @@ std::string stated_condition(const Condition& condition) {
   return condition.feature + (is_bracket(range) ? " in " : " ") + range;
 }
 
+std::string group_text(const SummaryGroup& group, const std::string& feature) {
+  return group.who ? stated_condition(*group.who) : feature + " is missing";
+}
+
 }  // namespace cfrules

@@ -18,4 +18,7 @@ namespace cfrules {
 // The side as a statement: "age at most 30", "housing is own", "savings in [2 000, 5 000)".
 [[nodiscard]] std::string stated_condition(const Condition& condition);
 
+// The same for a group of a summary; feature: what it is grouped by.
+[[nodiscard]] std::string group_text(const SummaryGroup& group, const std::string& feature);
+
 }  // namespace cfrules

@@ -92,14 +92,9 @@ std::string summary_headline(const Summary& summary) {
 }
 
 std::vector<TableColumn> summary_columns(const Summary& summary) {
-  std::vector<TableColumn> columns = {{"", true, {}},
-                                      {"who", false, {}},
-                                      {"bring", false, {}},
-                                      {"in group", true, {}},
-                                      {"newly served", true, {}},
-                                      {"in all", true, {}},
-                                      {"probability", true, {}},
-                                      {"there already", true, {}}};
+  std::vector<TableColumn> columns = {{"", true, {}},         {"who", false, {}},         {"bring", false, {}},
+                                      {"in group", true, {}}, {"newly served", true, {}}, {"plausibly", true, {}},
+                                      {"in all", true, {}},   {"probability", true, {}},  {"there already", true, {}}};
   std::size_t served = 0;
   for (std::size_t i = 0; i < summary.rules.size(); ++i) {
     const RegionalRule& regional = summary.rules[i];
@@ -109,6 +104,7 @@ std::vector<TableColumn> summary_columns(const Summary& summary) {
                                     change_lines(regional.rule),
                                     {grouped(regional.people)},
                                     {grouped(regional.served)},
+                                    {grouped(regional.plausible)},
                                     {percent(share(served, summary.people))},
                                     {probability_text(regional.rule.probability.stated())},
                                     {percent(regional.rule.mass)}};
@@ -121,6 +117,23 @@ std::string shortfall(const Summary& summary) {
   const double reached = share(summary.served, summary.people);
   if (std::isnan(reached) || std::isnan(summary.cover) || reached >= summary.cover) return {};
   return "This is less than the " + percent(summary.cover) + " asked for.\n";
+}
+
+std::vector<TableColumn> group_columns(const Summary& summary) {
+  std::vector<TableColumn> columns = {{"group", false, {}}, {"people", true, {}}, {"served", true, {}}};
+  for (std::size_t rule = 0; rule < summary.rules.size(); ++rule)
+    columns.push_back({"by rule " + std::to_string(rule + 1), true, {}});
+  columns.push_back({"mean cost", true, {}});
+  for (const SummaryGroup& group : summary.groups) {
+    std::size_t column = 0;
+    const auto add = [&](std::string text) { columns[column++].cells.push_back({std::move(text)}); };
+    add(group_text(group, summary.by));
+    add(grouped(group.people));
+    add(percent(share(group.served, group.people)));
+    for (const std::size_t served : group.served_by) add(percent(share(served, group.people)));
+    add(std::isnan(group.cost) ? "-" : fixed(group.cost, 2));
+  }
+  return columns;
 }
 
 std::string measure(std::string_view name, const std::string& value, std::string_view meaning) {
@@ -153,7 +166,9 @@ std::string reliability_text(const std::vector<ReliabilityBin>& bins) {
 std::string to_text(const Summary& summary, const TextStyle& style) {
   std::string text = wrapped(summary_headline(summary), style.width) + "\n";
   if (summary.rules.empty()) return text;
-  return text + "\n" + table_text(summary_columns(summary), Ink(style)) + shortfall(summary);
+  text += "\n" + table_text(summary_columns(summary), Ink(style)) + shortfall(summary);
+  if (summary.groups.empty()) return text;
+  return text + "\nBy " + summary.by + "\n\n" + table_text(group_columns(summary), Ink(style));
 }
 
 std::string to_text(const Evaluation& evaluation, const TextStyle&) {

@@ -470,6 +470,19 @@ class Regions(Case):
             self.assertTrue(out)
         self.assertTrue(out.startswith("rule,who,bring,people,served"))
 
+    def test_how_groups_fare(self):
+        summary = self.ndjson("regions", self.model, self.test, "--target", "approved", "--cover", 0.5, "--by", "housing")[0]
+        self.fits("summary", summary)
+        self.assertEqual(summary["by"], "housing")
+        self.assertEqual(summary["people"], sum(group["people"] for group in summary["groups"]))
+        self.assertEqual(summary["served"], sum(group["served"] for group in summary["groups"]))
+        for at, rule in enumerate(summary["rules"]):
+            self.assertEqual(len(rule["rows"]), sum(group["served_by"][at] for group in summary["groups"]))
+        for form, sign in (("table", "By housing"), ("csv", "group,people,served,served_by_0")):
+            self.assertIn(sign, self.good("regions", self.model, self.test, "--target", "approved", "--by", "housing", "--format", form).stdout)
+        self.bad(3, "colour", "regions", self.model, "--target", "approved", "--by", "colour")
+        self.bad(2, "--by", "regions", self.model, "--target", "approved", "--by", "housing", "--of", "leaves")
+
     def test_a_region_in_ones_own_words(self):
         region = '{"income": [null, 30000], "housing": ["rent", "own"]}'
         one = self.ndjson("regions", self.model, "--target", "approved", "--region", region)[0]

@@ -118,6 +118,27 @@ TEST(JsonResults, ASummaryKeepsItsRulesInOrder) {
   EXPECT_EQ(*json.find("rules")->array()->at(0).find("people")->number(), 7);
   EXPECT_EQ(*json.find("rules")->array()->at(1).find("served")->number(), 2);
   EXPECT_TRUE(json.find("min_probability")->is_null());
+  EXPECT_TRUE(json.find("by")->is_null());
+}
+
+TEST(JsonResults, ASummaryByGroupsNamesThemAndNullIsMissing) {
+  Summary summary;
+  summary.by = "housing";
+  summary.rules.resize(1);
+  summary.rules[0].plausible = 3;
+  summary.rules[0].rows = {4, 7};
+  summary.groups = {{housing(), 5, 2, {2}, 0.5}, {std::nullopt, 1, 0, {0}, kUnknown}};
+  const Json json = Json::parse(to_json(summary, ""), "test");
+  EXPECT_EQ(*json.find("by")->string(), "housing");
+  EXPECT_EQ(*json.find("rules")->array()->at(0).find("plausible")->number(), 3);
+  EXPECT_EQ(*json.find("rules")->array()->at(0).find("rows")->array()->at(1).number(), 7);
+  const Json& first = json.find("groups")->array()->at(0);
+  EXPECT_EQ(*first.find("who")->find("feature")->string(), "housing");
+  EXPECT_EQ(*first.find("people")->number(), 5);
+  EXPECT_EQ(*first.find("served")->number(), 2);
+  EXPECT_EQ(*first.find("served_by")->array()->at(0).number(), 2);
+  EXPECT_EQ(*first.find("cost")->number(), 0.5);
+  EXPECT_TRUE(json.find("groups")->array()->at(1).find("who")->is_null());
 }
 
 TEST(JsonResults, WeightsAreNullUnlessAskedFor) {

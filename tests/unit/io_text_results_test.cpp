@@ -219,6 +219,21 @@ TEST(TextResults, ASummaryAddsUpWhomItServes) {
   EXPECT_THAT(text, HasSubstr("less than the 90 % asked for"));
 }
 
+TEST(TextResults, ASummaryByGroupsHasALineForEach) {
+  Summary summary;
+  summary.people = 50;
+  summary.served = 30;
+  summary.rules.resize(1);
+  summary.by = "housing";
+  summary.groups = {{names({"rent"}), 40, 30, {30}, 0.25}, {std::nullopt, 10, 0, {0}, kUnknown}};
+  const std::string text = to_text(summary);
+  EXPECT_THAT(text, HasSubstr("By housing"));
+  EXPECT_THAT(text, HasSubstr("group               people  served  by rule 1  mean cost\n"
+                              "housing is rent         40    75 %       75 %       0.25\n"
+                              "housing is missing      10     0 %        0 %          -\n"));
+  EXPECT_EQ(to_csv(summary), "group,people,served,served_by_0,cost\nhousing is rent,40,30,30,0.25\nhousing is missing,10,0,0,\n");
+}
+
 TEST(TextResults, AnEvaluationSaysWhoJudged) {
   Evaluation evaluation;
   evaluation.people = 12;
