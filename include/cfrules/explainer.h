@@ -128,6 +128,8 @@ struct Evaluation {
   double donor_accuracy = kUnknown;     // rows drawn from the rule's donors
   double stated = kUnknown;
   double calibration_error = kUnknown;  // expected calibration error of stated against donor draws
+  double calibration_error_low = kUnknown;  // 95 % interval, by drawing the people again
+  double calibration_error_high = kUnknown;
   double plausibility = kUnknown;
   double sparsity = kUnknown;
   double cost = kUnknown;

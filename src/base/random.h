@@ -20,6 +20,7 @@ enum class Purpose : std::uint32_t {
   audit = 7,
   demo_data = 8,
   evaluation = 9,
+  bootstrap = 10,
   test = 100,
 };
 
