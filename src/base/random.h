@@ -21,6 +21,7 @@ enum class Purpose : std::uint32_t {
   demo_data = 8,
   evaluation = 9,
   bootstrap = 10,
+  lessons = 11,
   test = 100,
 };
 
