@@ -8,15 +8,16 @@ SIZE, PAD = 180, 24
 COLOURS = {"0.7": "#c63", "0.8": "#c9a", "0.9": "#2a7", "0.95": "#27c"}
 
 
-def place(share: float) -> float:
-    return PAD + (SIZE - 2 * PAD) * share
+def place(share: float, least: float = 0.5) -> float:
+    """Rules state more than one half, as good as always; what lies below stands on the edge."""
+    return PAD + (SIZE - 2 * PAD) * max(0.0, (share - least) / (1 - least))
 
 
-def frame(below: str, beside: str, inner: str, caption: str) -> str:
+def frame(below: str, beside: str, least: str, inner: str, caption: str) -> str:
     return (f'<figure><svg viewBox="0 0 {SIZE} {SIZE}" role="img"><path class="axis" '
             f'd="M{PAD} {PAD}V{SIZE - PAD}H{SIZE - PAD}"/>{inner}<text x="{SIZE / 2}" y="{SIZE - 6}">{below}</text>'
             f'<text x="10" y="{SIZE / 2}" transform="rotate(-90 10 {SIZE / 2})">{beside}</text>'
-            f'<text x="{PAD - 6}" y="{SIZE - PAD + 3}">0</text><text x="{PAD - 6}" y="{PAD + 3}">1</text></svg>'
+            f'<text x="{PAD - 6}" y="{SIZE - PAD + 3}">{least}</text><text x="{PAD - 6}" y="{PAD + 3}">1</text></svg>'
             f'<figcaption>{html.escape(caption)}</figcaption></figure>')
 
 
@@ -37,17 +38,17 @@ def curve(world: tuple, asked: dict[str, dict]) -> str:
     line = f'<path class="means" d="M{" L".join(f"{x:.1f} {y:.1f}" for x, y in means)}"/>' if len(means) > 1 else ""
     ideal = f'<path class="ideal" d="M{PAD} {SIZE - PAD}L{SIZE - PAD} {PAD}"/>'
     caption = f"{', '.join(words_of(world)[:2])}, to {world[2]}, {world[3]}, seed {world[4]}"
-    return frame("stated", "came true", ideal + line + "".join(dots(t, g) for t, g in got.items()), caption)
+    return frame("stated", "came true", ".5", ideal + line + "".join(dots(t, g) for t, g in got.items()), caption)
 
 
 def served(cell: dict) -> str:
     """People served against the number of rules."""
     shares = [0.0, *cell["got"]["served"]]
     step = (SIZE - 2 * PAD) / max(1, len(shares) - 1)
-    points = " L".join(f"{PAD + i * step:.1f} {SIZE - place(share):.1f}" for i, share in enumerate(shares))
+    points = " L".join(f"{PAD + i * step:.1f} {SIZE - place(share, 0):.1f}" for i, share in enumerate(shares))
     world = world_of(cell)
     caption = f"{', '.join(words_of(world)[:2])}, to {world[2]}, {world[3]}: {len(shares) - 1} rules"
-    return frame("rules", "people served", f'<path class="means" d="M{points}"/>', caption)
+    return frame("rules", "people served", "0", f'<path class="means" d="M{points}"/>', caption)
 
 
 STYLE = """
