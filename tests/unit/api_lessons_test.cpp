@@ -43,6 +43,14 @@ FitOptions asking(std::size_t rounds) {
   return options;
 }
 
+// Enough where it does not matter what is learnt.
+FitOptions hasty(std::size_t rounds) {
+  FitOptions options = asking(rounds);
+  options.trees = 3;
+  options.isolation_trees = 5;
+  return options;
+}
+
 Explainer fitted(const FitOptions& options, const Run& run = {}) {
   Table rows = people(200, 1);
   std::vector<double> answers = law(rows);
@@ -67,7 +75,7 @@ TEST(Lessons, RoundsBringTheForestNearerToTheLawWhereTheSearchGoes) {
 TEST(Lessons, TheModelIsAskedInOneBatchARound) {
   std::size_t batches = 0;
   const auto asked_with = [&](std::size_t rounds) {
-    FitOptions options = asking(rounds);
+    FitOptions options = hasty(rounds);
     options.labeller = [&](const Table& rows) {
       ++batches;
       return law(rows);
@@ -81,12 +89,12 @@ TEST(Lessons, TheModelIsAskedInOneBatchARound) {
 }
 
 TEST(Lessons, AnyNumberOfThreadsLearnsTheSame) {
-  const FitOptions options = asking(1);
+  const FitOptions options = hasty(1);
   EXPECT_EQ(fitted(options, {1, {}, {}}).checksum(), fitted(options, {2, {}, {}}).checksum());
 }
 
 TEST(Lessons, LessonsAreNobodyBehindACell) {
-  const Explainer model = fitted(asking(1));
+  const Explainer model = fitted(hasty(1));
   RegionSpec region;
   region.others = SideSpec::What::free;
   const RegionProbability all = model.probability(
