@@ -85,7 +85,6 @@ class FitCommand : public Command {
     const bool is_model = options_.labels == Labels::model;
     if (is_model && !has_command) throw UsageError("--labels model needs --label-command");
     if (!is_model && has_command) throw UsageError("--label-command goes with --labels model only");
-    if (!is_model && options_.rounds > 0) throw UsageError("--rounds goes with --labels model only");
     if (!fresh_.empty() && options_.labels != Labels::predicted)
       throw UsageError("--fresh goes with --labels predicted only");
     if (options_.subsample <= 0) throw UsageError("--subsample is 0; allowed: a number above 0, at most 1");

@@ -89,6 +89,9 @@ void check_fit_input(const Table& table, const Outcome& outcome, std::span<const
                      " rows");
   if (options.cuts < 3 || options.cuts > limits::kCodes.most)
     throw InputError("cuts is " + std::to_string(options.cuts) + "; it must lie between 3 and 255");
+  if (options.rounds > 0 && options.labels != Labels::model)
+    throw InputError("rounds is " + std::to_string(options.rounds) + ", but labels '" +
+                     std::string(name_of(options.labels)) + "' leave nobody to ask; only labels 'model' have rounds");
   if (options.fresh && options.fresh->rows() != options.fresh_outcome.size())
     throw InputError("the fresh rows and their outcomes differ in number");
   const auto [low, high] = std::minmax_element(outcome.values.begin(), outcome.values.end());

@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "base/random.h"
+#include "cfrules/error.h"
 #include "cfrules/explainer.h"
 
 namespace cfrules {
@@ -91,6 +92,12 @@ TEST(Lessons, TheModelIsAskedInOneBatchARound) {
 TEST(Lessons, AnyNumberOfThreadsLearnsTheSame) {
   const FitOptions options = hasty(1);
   EXPECT_EQ(fitted(options, {1, {}, {}}).checksum(), fitted(options, {2, {}, {}}).checksum());
+}
+
+TEST(Lessons, WithoutAModelToAskThereAreNoRounds) {
+  FitOptions options = hasty(1);
+  options.labels = Labels::predicted;
+  EXPECT_THROW((void)fitted(options), InputError);
 }
 
 TEST(Lessons, LessonsAreNobodyBehindACell) {
