@@ -7,7 +7,8 @@ import pickle
 
 import numpy as np
 import pandas as pd
-from sklearn.ensemble import GradientBoostingClassifier, RandomForestClassifier, RandomForestRegressor
+from sklearn.ensemble import (GradientBoostingClassifier, GradientBoostingRegressor, RandomForestClassifier,
+                              RandomForestRegressor)
 from sklearn.neural_network import MLPClassifier
 from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import StandardScaler
@@ -30,7 +31,7 @@ DATA = {
     "compas": Data("compas_fairml.csv", "Two_yr_Recidivism",
                    ("Age_Above_FourtyFive", "Age_Below_TwentyFive", "African_American", "Asian", "Hispanic",
                     "Native_American", "Other", "Female")),
-    "nhanesi": Data("nhanesi_cet.csv", "Mortality", ("Age", "Sex", "Race")),
+    "nhanesi": Data("nhanesi_cet.csv", "Mortality", ("Age", "Sex:Female")),
     "heloc": Data("heloc_cet.csv", "RiskPerformance", ("ExternalRiskEstimate",)),
     "california": Data("california_housing_statlib.csv", "median_house_value", ("latitude", "longitude"),
                        ("200000:250000",)),
@@ -44,7 +45,14 @@ def model_of(kind: str, numeric: bool, seed: int):
     if kind == "mlp":
         return make_pipeline(StandardScaler(), MLPClassifier((50, 50), early_stopping=True, max_iter=500,
                                                              random_state=seed))
-    return GradientBoostingClassifier(random_state=seed)
+    return (GradientBoostingRegressor if numeric else GradientBoostingClassifier)(random_state=seed)
+
+
+def sources_of(name: str, kind: str) -> tuple[str, ...]:
+    """What cfrules can know of such a model. A network has no trees; those of California's forest have more thresholds
+    than the engine's codes can hold."""
+    own_trees = kind == "boosting" or (kind == "forest" and not DATA[name].numeric)
+    return ("predicted", "model", "trees") if own_trees else ("predicted", "model")
 
 
 class World:
@@ -82,20 +90,25 @@ class World:
         return path
 
     def constraints(self) -> pathlib.Path:
-        """The natural immutable features; those the table lacks are left out."""
-        fixed = [feature for feature in self.rows.columns if feature.lower() in {f.lower() for f in self.data.immutable}]
+        """The natural immutable features."""
         path = self.folder / "immutable.json"
-        path.write_text(json.dumps({"features": {feature: "immutable" for feature in fixed}}))
+        path.write_text(json.dumps({"features": {feature: "immutable" for feature in self.data.immutable}}))
         return path
 
     def forest_document(self) -> pathlib.Path:
-        """The model's own trees as node arrays."""
-        trees = []
-        for estimator in self.model.estimators_:
+        """The model's own trees as node arrays. Boosting adds up its leaves, from a start that is the same for all rows."""
+        boosted = hasattr(self.model, "learning_rate")
+        scale = self.model.learning_rate if boosted else 1.0
+        document = {"trees": []}
+        for estimator in np.ravel(self.model.estimators_):
             tree = estimator.tree_
-            trees.append({"feature": tree.feature.tolist(), "threshold": tree.threshold.tolist(),
-                          "left": tree.children_left.tolist(), "right": tree.children_right.tolist(),
-                          "value": [node.ravel().tolist() for node in tree.value]})
+            document["trees"].append(
+                {"feature": tree.feature.tolist(), "threshold": tree.threshold.tolist(),
+                 "left": tree.children_left.tolist(), "right": tree.children_right.tolist(),
+                 "value": [(scale * node).ravel().tolist() for node in tree.value]})
+        if boosted:
+            start = self.model._raw_predict_init(self.rows[:1].to_numpy().astype(np.float32))
+            document.update(combine="sum", base=[float(start.ravel()[0])])
         path = self.folder / "forest.json"
-        path.write_text(json.dumps({"trees": trees}))
+        path.write_text(json.dumps(document))
         return path

@@ -48,6 +48,9 @@ struct FitOptions {
   std::optional<Table> fresh;     // rows the explained model was not trained on, with its answers
   std::vector<double> fresh_outcome;
   Labeller labeller;              // labels = model
+  // labels = model: so often the search is run for people of the table, the model asked about points of their rules, and
+  // the forest grown again on the answers too.
+  std::size_t rounds = 0;
   // People a target for whom the search is tried at fit time, to see how often its rules come true; 0: none. Default: 100,
   // or none for tables so large that a second fit would be felt.
   std::size_t audit = kByRows;
@@ -129,6 +132,8 @@ struct Evaluation {
   double donor_accuracy = kUnknown;     // rows drawn from the rule's donors
   double stated = kUnknown;
   double calibration_error = kUnknown;  // expected calibration error of stated against donor draws
+  double calibration_error_low = kUnknown;  // 95 % interval, by drawing the people again
+  double calibration_error_high = kUnknown;
   double plausibility = kUnknown;
   double sparsity = kUnknown;
   double cost = kUnknown;

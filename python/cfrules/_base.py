@@ -35,6 +35,7 @@ class Base:
         class_weights: Mapping[Any, float] | None = None,
         estimate: str = "all",
         isolation_trees: int = 200,
+        rounds: int | None = None,
         audit: int | None = None,
         preset: str | None = None,
         missing: Sequence[Any] = (),
@@ -52,6 +53,7 @@ class Base:
         self.class_weights = class_weights
         self.estimate = estimate
         self.isolation_trees = isolation_trees
+        self.rounds = rounds
         self.audit = audit
         self.preset = preset
         self.missing = missing

@@ -133,6 +133,8 @@ class Evaluation(Document, Tabular):
     donor_accuracy: float | None
     stated: float | None
     calibration_error: float | None
+    calibration_error_low: float | None
+    calibration_error_high: float | None
     plausibility: float | None
     sparsity: float | None
     cost: float | None

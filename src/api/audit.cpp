@@ -3,10 +3,10 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
-#include <numeric>
 
 #include "api/model_labels.h"
 #include "api/person_explainer.h"
+#include "api/tried_targets.h"
 #include "base/parallel.h"
 #include "data/row_distance.h"
 #include "quality/trials.h"
@@ -16,35 +16,7 @@ namespace cfrules {
 namespace {
 
 constexpr std::array kThresholds = {0.7, 0.8, 0.9, 0.95};
-constexpr std::size_t kMostTargets = 4;
 constexpr std::size_t kNearRows = 5;
-
-// Classes: each of the most common ones. Numbers: the fifths of the training outcomes.
-std::vector<Target> targets_of(const Outcome& outcome) {
-  std::vector<Target> targets;
-  if (outcome.numeric()) {
-    std::vector<double> sorted = outcome.values;
-    std::sort(sorted.begin(), sorted.end());
-    const auto fifth = [&](std::size_t i) { return sorted[i * (sorted.size() - 1) / 5]; };
-    for (std::size_t i = 0; i < 5; ++i)
-      if (fifth(i) < fifth(i + 1)) targets.push_back(Target::of_interval(fifth(i), fifth(i + 1), outcome));
-    return targets;
-  }
-  std::vector<std::size_t> rows(outcome.classes.size(), 0), order(outcome.classes.size());
-  for (const double label : outcome.values) ++rows[static_cast<std::size_t>(label)];
-  std::iota(order.begin(), order.end(), std::size_t{0});
-  std::stable_sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) { return rows[a] > rows[b]; });
-  order.resize(std::min(order.size(), kMostTargets));
-  for (const std::size_t label : order) targets.push_back(Target::of_classes({outcome.classes[label]}, outcome));
-  return targets;
-}
-
-std::vector<std::size_t> people_outside(const Target& target, std::span<const double> answers, std::size_t most) {
-  std::vector<std::size_t> people;
-  for (std::size_t row = 0; row < answers.size() && people.size() < most; ++row)
-    if (!target.contains(answers[row])) people.push_back(row);
-  return people;
-}
 
 bool inside(const Rule& rule, const Grid& grid, const Table& rows, std::size_t row) {
   return std::all_of(rule.conditions.begin(), rule.conditions.end(), [&](const Condition& condition) {
@@ -60,7 +32,7 @@ class Auditor {
         run_{run.threads, run.stop, {}},
         maker_(model.model.rows, model.model.codes, model.model.weights, model.costs, model.model.settings.seed),
         distance_(held_out.rows),
-        targets_(targets_of(model.model.outcome)) {}
+        targets_(tried_targets(model.model.outcome)) {}
 
   Audit audit(std::size_t most) {
     audit_.asked_the_model = static_cast<bool>(held_out_.judge);

@@ -76,7 +76,7 @@ Evaluation Explainer::evaluate(const Table& people, std::span<const double> outc
         tried.push_back(std::move(trial.person));
     }
   }
-  Evaluation evaluation = measure(tried);
+  Evaluation evaluation = measure(tried, options.seed);
   evaluation.already = already;
   evaluation.judged_by = judge ? judge_name : "the forest itself";
   if (!tried.empty()) evaluation.seconds_per_person = spent.count() / static_cast<double>(tried.size());

@@ -6,6 +6,7 @@
 #include "api/audit.h"
 #include "api/calibration_rows.h"
 #include "api/impl.h"
+#include "api/lessons.h"
 #include "api/model_labels.h"
 #include "api/plausibility.h"
 #include "base/limits.h"
@@ -88,11 +89,15 @@ void check_fit_input(const Table& table, const Outcome& outcome, std::span<const
                      " rows");
   if (options.cuts < 3 || options.cuts > limits::kCodes.most)
     throw InputError("cuts is " + std::to_string(options.cuts) + "; it must lie between 3 and 255");
+  if (options.rounds > 0 && options.labels != Labels::model)
+    throw InputError("rounds is " + std::to_string(options.rounds) + ", but labels '" +
+                     std::string(name_of(options.labels)) + "' leave nobody to ask; only labels 'model' have rounds");
   if (options.fresh && options.fresh->rows() != options.fresh_outcome.size())
     throw InputError("the fresh rows and their outcomes differ in number");
   const auto [low, high] = std::minmax_element(outcome.values.begin(), outcome.values.end());
   if (*low == *high)
-    throw InputError("the outcome " + quote(outcome.name) + " has the same value in every row; there is nothing to learn");
+    throw InputError("the outcome " + quote(outcome.name) +
+                     " has the same value in every row; there is nothing to learn");
 }
 
 // The rows' outcome is what the model says of them now, whatever the column holds.
@@ -104,20 +109,21 @@ void ask_the_model(const Table& table, Outcome& outcome, const FitOptions& optio
   outcome.values = ask(options.labeller, table);
 }
 
+// Labels = model: the real rows and those the model was asked about.
+void learn_from(Model& model, const LearningRows& rows, const TrainOptions& train, const Run& run) {
+  const ByteColumns codes = byte_codes(model.grid, rows.table, run);
+  const std::size_t classes = model.outcome.classes.size();
+  GrownForest grown = train_forest({codes, rows.outcome, classes, rows.weights, rows.bases}, train, run);
+  forget_generated_rows(grown.forest, rows.real);
+  model.forest = std::move(grown.forest);
+  model.settings.out_of_bag_score = grown.out_of_bag_score;
+  model.calibration = out_of_bag_sample(grown.out_of_bag, rows.outcome, rows.weights, rows.real,
+                                        "generated rows labelled by the model");
+}
+
 // Grows the forest and finds the cases its map to probability rests on.
 void learn(Model& model, const FitOptions& options, const TrainOptions& train, const Run& run) {
   const std::size_t classes = model.outcome.classes.size();
-  if (options.labels == Labels::model) {
-    const LearningRows rows = with_generated_rows(model.rows, model.outcome, model.weights, model.grid, options, run);
-    const ByteColumns codes = byte_codes(model.grid, rows.table, run);
-    GrownForest grown = train_forest({codes, rows.outcome, classes, rows.weights, rows.bases}, train, run);
-    forget_generated_rows(grown.forest, rows.real);
-    model.forest = std::move(grown.forest);
-    model.settings.out_of_bag_score = grown.out_of_bag_score;
-    model.calibration = out_of_bag_sample(grown.out_of_bag, rows.outcome, rows.weights, rows.real,
-                                          "generated rows labelled by the model");
-    return;
-  }
   const ByteColumns codes = byte_codes(model.grid, model.rows, run);
   GrownForest grown = train_forest({codes, model.outcome.values, classes, model.weights, {}}, train, run);
   model.forest = std::move(grown.forest);
@@ -129,6 +135,20 @@ void learn(Model& model, const FitOptions& options, const TrainOptions& train, c
                                   model.outcome.numeric(), "fresh rows", run);
   else
     model.calibration = out_of_bag_sample(grown.out_of_bag, model.outcome.values, model.weights, 0, "out-of-bag rows");
+}
+
+// Rounds of lessons: each grows the forest again, on all that was asked so far.
+std::unique_ptr<Explainer::Impl> taught(std::unique_ptr<Explainer::Impl> impl, LearningRows rows,
+                                        const FitOptions& options, const TrainOptions& train, const Run& run) {
+  if (options.rounds == 0) return impl;
+  const Lessons lessons(impl->model.rows, impl->model.outcome, options);
+  for (std::size_t round = 0; round < options.rounds; ++round) {
+    lessons.add_round(round, *impl, run, rows);
+    Model again = std::move(impl->model);
+    learn_from(again, rows, train, run);
+    impl = std::make_unique<Explainer::Impl>(std::move(again), run);
+  }
+  return impl;
 }
 
 constexpr std::size_t kAuditedPeople = 100;
@@ -187,12 +207,19 @@ Explainer Explainer::fit(Table table, Outcome outcome, std::vector<double> weigh
   model.weights = std::move(weights);
   model.settings = settings_of(options, train);
   model.grid = Grid::learn(model.rows, model.outcome, model.weights, options.cuts, run);
-  learn(model, options, train, run);
+  std::optional<LearningRows> asked;
+  if (options.labels == Labels::model) {
+    asked = with_generated_rows(model.rows, model.outcome, model.weights, model.grid, options, run);
+    learn_from(model, *asked, train, run);
+  } else {
+    learn(model, options, train, run);
+  }
   model.codes = model.grid.codes(model.rows, run);
   Run quiet = run;
   quiet.progress = nullptr;
   model.inliers = grow_isolation_forest(model, options, quiet);
   auto impl = std::make_unique<Impl>(std::move(model), quiet);
+  if (asked) impl = taught(std::move(impl), std::move(*asked), options, train, quiet);
   if (const std::size_t people = audited_people(options, impl->model.rows.rows()); people > 0)
     impl->model.audit = options.fresh ? audit(*impl, {*options.fresh, options.fresh_outcome, {}}, people, quiet)
                                       : audit_by_sister(impl->model, options, people, quiet);

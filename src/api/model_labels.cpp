@@ -52,15 +52,20 @@ LearningRows with_generated_rows(const Table& rows, const Outcome& outcome, std:
   const std::vector<std::size_t> swapped = leading(rows, outcome, weights, grid, options, quiet);
   const std::size_t count = std::clamp(kPerRow * rows.rows(), kLeast, kMost);
   const RecombinedRows made = recombine(rows, {count, swapped, options.seed}, quiet);
-  LearningRows learning{stacked(rows, made.rows), outcome.values, {weights.begin(), weights.end()}, {}, rows.rows()};
-  const std::vector<double> answers = ask(options.labeller, made.rows);
-  learning.outcome.insert(learning.outcome.end(), answers.begin(), answers.end());
+  LearningRows learning{rows, outcome.values, {weights.begin(), weights.end()}, {}, rows.rows()};
   learning.bases.resize(rows.rows());
   std::iota(learning.bases.begin(), learning.bases.end(), 0u);
-  learning.bases.insert(learning.bases.end(), made.base.begin(), made.base.end());
-  if (!weights.empty())
-    for (const std::uint32_t base : made.base) learning.weights.push_back(weights[base]);
+  add_rows(learning, made.rows, ask(options.labeller, made.rows), made.base);
   return learning;
+}
+
+void add_rows(LearningRows& learning, const Table& rows, std::span<const double> answers,
+              std::span<const std::uint32_t> bases) {
+  learning.table = stacked(learning.table, rows);
+  learning.outcome.insert(learning.outcome.end(), answers.begin(), answers.end());
+  learning.bases.insert(learning.bases.end(), bases.begin(), bases.end());
+  if (learning.weights.empty()) return;
+  for (const std::uint32_t base : bases) learning.weights.push_back(learning.weights[base]);
 }
 
 void forget_generated_rows(Forest& forest, std::size_t real) {

@@ -27,6 +27,10 @@ struct LearningRows {
                                                std::span<const double> weights, const Grid& grid,
                                                const FitOptions& options, const Run& run);
 
+// More rows the model was asked about, each made from one of the real ones.
+void add_rows(LearningRows& learning, const Table& rows, std::span<const double> answers,
+              std::span<const std::uint32_t> bases);
+
 // Generated rows teach; they are nobody. Takes them out of what stands behind each node.
 void forget_generated_rows(Forest& forest, std::size_t real);
 

@@ -20,6 +20,8 @@ enum class Purpose : std::uint32_t {
   audit = 7,
   demo_data = 8,
   evaluation = 9,
+  bootstrap = 10,
+  lessons = 11,
   test = 100,
 };
 

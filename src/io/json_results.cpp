@@ -152,6 +152,8 @@ std::string to_json(const Evaluation& evaluation, const std::string& provenance)
   json.key("accuracy_found").value(evaluation.accuracy_found);
   json.key("donor_accuracy").value(evaluation.donor_accuracy).key("stated").value(evaluation.stated);
   json.key("calibration_error").value(evaluation.calibration_error);
+  json.key("calibration_error_low").value(evaluation.calibration_error_low);
+  json.key("calibration_error_high").value(evaluation.calibration_error_high);
   json.key("plausibility").value(evaluation.plausibility).key("sparsity").value(evaluation.sparsity);
   json.key("cost").value(evaluation.cost).key("mass").value(evaluation.mass);
   write_numbers<double>(json, "stability", evaluation.stability);

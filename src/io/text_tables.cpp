@@ -180,7 +180,9 @@ std::string to_text(const Evaluation& evaluation, const TextStyle&) {
   text +=
       measure("donor accuracy", fixed(evaluation.donor_accuracy, 3), "points drawn from the rules that are accepted");
   text += measure("stated", fixed(evaluation.stated, 3), "probability promised, on average");
-  text += measure("calibration error", fixed(evaluation.calibration_error, 3), "promised against accepted");
+  text += measure("calibration error", fixed(evaluation.calibration_error, 3),
+                  "promised against accepted; 95 % interval " + fixed(evaluation.calibration_error_low, 3) + " to " +
+                      fixed(evaluation.calibration_error_high, 3));
   text += measure("below one half", fixed(evaluation.below_half, 3), "rules that come true less than half of the time");
   text += measure("plausibility", fixed(evaluation.plausibility, 3), "recourses that look like people seen");
   text += measure("sparsity", fixed(evaluation.sparsity, 2), "features changed");

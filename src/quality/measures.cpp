@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "base/random.h"
+
 namespace cfrules {
 
 namespace {
@@ -72,36 +74,80 @@ void measure_rules(std::span<const PersonTrial> people, Evaluation& evaluation) 
   evaluation.below_half = below_half.value();
 }
 
-// Rules by what they state; the error is the distance to what their draws did, weighted by the rules of each bin.
-void measure_calibration(std::span<const PersonTrial> people, Evaluation& evaluation) {
-  std::array<Mean, kReliabilityBins> stated, observed;
-  std::size_t rules = 0;
-  for (const PersonTrial& person : people)
-    for (const RuleTrial& rule : person.rules) {
-      if (rule.draws == 0 || std::isnan(rule.stated)) continue;
-      const double place = std::clamp(rule.stated, 0.0, 1.0) * static_cast<double>(kReliabilityBins);
-      const std::size_t bin = std::min(kReliabilityBins - 1, static_cast<std::size_t>(place));
-      stated[bin].add(rule.stated);
-      observed[bin].add(accepted_share(rule));
-      ++rules;
-    }
-  double error = 0;
-  for (std::size_t bin = 0; bin < kReliabilityBins; ++bin) {
-    evaluation.reliability.push_back({stated[bin].value(), observed[bin].value(), stated[bin].count()});
-    if (stated[bin].count() > 0)
-      error += static_cast<double>(stated[bin].count()) * std::abs(stated[bin].value() - observed[bin].value());
+// Rules by what they state, each with what its draws did.
+struct Bins {
+  std::array<double, kReliabilityBins> stated{};
+  std::array<double, kReliabilityBins> observed{};
+  std::array<std::size_t, kReliabilityBins> rules{};
+
+  void add(const RuleTrial& rule) {
+    if (rule.draws == 0 || std::isnan(rule.stated)) return;
+    const double place = std::clamp(rule.stated, 0.0, 1.0) * static_cast<double>(kReliabilityBins);
+    const std::size_t bin = std::min(kReliabilityBins - 1, static_cast<std::size_t>(place));
+    stated[bin] += rule.stated;
+    observed[bin] += accepted_share(rule);
+    ++rules[bin];
   }
-  if (rules > 0) evaluation.calibration_error = error / static_cast<double>(rules);
+  // The distance of stated to observed, weighted by the rules of each bin.
+  [[nodiscard]] double error() const {
+    double sum = 0, all = 0;
+    for (std::size_t bin = 0; bin < kReliabilityBins; ++bin) {
+      sum += std::abs(stated[bin] - observed[bin]);
+      all += static_cast<double>(rules[bin]);
+    }
+    return all > 0 ? sum / all : kUnknown;
+  }
+};
+
+Bins bins_of(std::span<const PersonTrial> people) {
+  Bins bins;
+  for (const PersonTrial& person : people)
+    for (const RuleTrial& rule : person.rules) bins.add(rule);
+  return bins;
+}
+
+// As many people drawn again, with replacement.
+Bins drawn_again(std::span<const PersonTrial> people, RandomStream random) {
+  Bins bins;
+  for (std::size_t i = 0; i < people.size(); ++i)
+    for (const RuleTrial& rule : people[random.below(people.size())].rules) bins.add(rule);
+  return bins;
+}
+
+// Between the 2.5th and the 97.5th of a hundred. Crowds need fewer resamples than they would cost.
+void bootstrap_error(std::span<const PersonTrial> people, std::uint64_t seed, Evaluation& evaluation) {
+  const std::size_t resamples = std::clamp<std::size_t>(50'000'000 / people.size(), 100, 1000);
+  std::vector<double> errors;
+  for (std::size_t i = 0; i < resamples; ++i) {
+    const double error = drawn_again(people, RandomStream(seed, Purpose::bootstrap, i)).error();
+    if (!std::isnan(error)) errors.push_back(error);
+  }
+  std::sort(errors.begin(), errors.end());
+  const auto at = [&](double share) {
+    return errors[static_cast<std::size_t>(share * static_cast<double>(errors.size() - 1))];
+  };
+  evaluation.calibration_error_low = at(0.025);
+  evaluation.calibration_error_high = at(0.975);
+}
+
+void measure_calibration(std::span<const PersonTrial> people, std::uint64_t seed, Evaluation& evaluation) {
+  const Bins bins = bins_of(people);
+  for (std::size_t bin = 0; bin < kReliabilityBins; ++bin) {
+    const auto rules = static_cast<double>(bins.rules[bin]);  // none: 0 / 0, which is what is known
+    evaluation.reliability.push_back({bins.stated[bin] / rules, bins.observed[bin] / rules, bins.rules[bin]});
+  }
+  evaluation.calibration_error = bins.error();
+  if (!std::isnan(evaluation.calibration_error)) bootstrap_error(people, seed, evaluation);
 }
 
 }  // namespace
 
-Evaluation measure(std::span<const PersonTrial> people) {
+Evaluation measure(std::span<const PersonTrial> people, std::uint64_t seed) {
   Evaluation evaluation;
   evaluation.people = people.size();
   measure_recourses(people, evaluation);
   measure_rules(people, evaluation);
-  measure_calibration(people, evaluation);
+  measure_calibration(people, seed, evaluation);
   return evaluation;
 }
 

@@ -3,6 +3,7 @@
 
 #include <array>
 #include <cstddef>
+#include <cstdint>
 #include <optional>
 #include <span>
 #include <vector>
@@ -38,7 +39,8 @@ struct PersonTrial {
   std::optional<RecourseTrial> recourse;
 };
 
-// All of an Evaluation but already, seconds_per_person and judged_by. What rests on nobody is unknown.
-[[nodiscard]] Evaluation measure(std::span<const PersonTrial> people);
+// All of an Evaluation but already, seconds_per_person and judged_by. What rests on nobody is unknown. The seed draws
+// people again and again, for the interval of the calibration error.
+[[nodiscard]] Evaluation measure(std::span<const PersonTrial> people, std::uint64_t seed = 0);
 
 }  // namespace cfrules

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <iterator>
 
 namespace cfrules {
 
@@ -93,14 +94,21 @@ void TrialMaker::add_recourse(std::span<const double> person, const Recourse& re
 }
 
 void TrialMaker::add_draws(std::span<const double> person, const Rule& rule, RandomStream& random, Trial& trial) const {
+  std::vector<std::vector<double>> drawn = draws(person, rule, random);
+  trial.person.rules.push_back({rule.probability.stated(), rule.mass, drawn.size(), 0});
+  std::move(drawn.begin(), drawn.end(), std::back_inserter(trial.points));
+}
+
+std::vector<std::vector<double>> TrialMaker::draws(std::span<const double> person, const Rule& rule,
+                                                   RandomStream& random) const {
   const RuleDonors donors = donors_of(rule, codes_, weights_);
-  const std::size_t draws = donors.rows.empty() ? 0 : kDrawsPerRule;
-  for (std::size_t draw = 0; draw < draws; ++draw) {
+  std::vector<std::vector<double>> points;
+  for (std::size_t draw = 0; draw < kDrawsPerRule && !donors.rows.empty(); ++draw) {
     const std::size_t donor = donors.draw(random);
-    std::vector<double>& point = trial.points.emplace_back(person.begin(), person.end());
+    std::vector<double>& point = points.emplace_back(person.begin(), person.end());
     for (const Condition& condition : rule.conditions) point[condition.index] = rows_.value(donor, condition.index);
   }
-  trial.person.rules.push_back({rule.probability.stated(), rule.mass, draws, 0});
+  return points;
 }
 
 Table points_of(std::span<const Trial> trials, const Schema& schema) {

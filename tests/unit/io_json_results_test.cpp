@@ -159,9 +159,10 @@ TEST(JsonResults, AnEvaluationHasEveryMeasure) {
   evaluation.reliability = {{0.9, 0.88, 12}};
   evaluation.judged_by = "say \"no\"";
   const Json json = Json::parse(to_json(evaluation, ""), "test");
-  for (const char* key : {"people", "already", "coverage", "accuracy", "accuracy_found", "donor_accuracy", "stated",
-                          "calibration_error", "plausibility", "sparsity", "cost", "mass", "stability", "below_half",
-                          "seconds_per_person", "reliability", "judged_by"}) {
+  for (const char* key :
+       {"people", "already", "coverage", "accuracy", "accuracy_found", "donor_accuracy", "stated", "calibration_error",
+        "calibration_error_low", "calibration_error_high", "plausibility", "sparsity", "cost", "mass", "stability",
+        "below_half", "seconds_per_person", "reliability", "judged_by"}) {
     EXPECT_NE(json.find(key), nullptr) << key;
   }
   EXPECT_EQ(*json.find("judged_by")->string(), "say \"no\"");

@@ -58,6 +58,26 @@ TEST(Measures, CalibrationErrorIsTheWeightedGapOfTheBins) {
   EXPECT_DOUBLE_EQ(evaluation.calibration_error, (1 * 0.2 + 3 * (stated - observed)) / 4);
 }
 
+TEST(Measures, TheCalibrationErrorHasAnIntervalThatIsDrawnAgainFromTheSeed) {
+  std::vector<PersonTrial> people(200);
+  for (std::size_t i = 0; i < people.size(); ++i) people[i].rules = {{0.95, 0.2, 20, i % 4 == 0 ? 15u : 20u}};
+  const Evaluation evaluation = measure(people, 3);
+  // The mean that came true is 0.9375, with a standard error of 0.25 * sqrt(3 / 16 / 200) = 0.0077.
+  EXPECT_NEAR(evaluation.calibration_error, 0.0125, 1e-9);
+  EXPECT_LT(evaluation.calibration_error_low, 0.005);
+  EXPECT_NEAR(evaluation.calibration_error_high, 0.0125 + 1.96 * 0.0077, 0.003);
+  EXPECT_EQ(measure(people, 3).calibration_error_high, evaluation.calibration_error_high);
+  EXPECT_NE(measure(people, 4).calibration_error_high, evaluation.calibration_error_high);
+}
+
+TEST(Measures, PeopleWhoAreAllAlikeLeaveNoDoubtAboutTheCalibrationError) {
+  std::vector<PersonTrial> people(30);
+  for (PersonTrial& person : people) person.rules = {{0.95, 0.2, 20, 18}};
+  const Evaluation evaluation = measure(people);
+  EXPECT_NEAR(evaluation.calibration_error_low, 0.05, 1e-12);
+  EXPECT_NEAR(evaluation.calibration_error_high, 0.05, 1e-12);
+}
+
 TEST(Measures, CertaintyLiesInTheLastBin) {
   std::vector<PersonTrial> people(1);
   people[0].rules = {{1.0, 0.5, 20, 20}};
