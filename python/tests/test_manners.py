@@ -8,7 +8,7 @@ import subprocess
 import sys
 import threading
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 from xml.etree import ElementTree
@@ -43,6 +43,14 @@ def test_importing_is_quick() -> None:
     told = [run_python(code).split() for _ in range(5)]
     assert min(float(seconds) for seconds, _ in told) < 0.15
     assert {numpy_ for _, numpy_ in told} == {"False"}
+
+
+@pytest.fixture(autouse=True)
+def ctrl_c_is_heard() -> Iterator[None]:
+    """A shell starts what runs in its background deaf to it."""
+    before = signal.signal(signal.SIGINT, signal.default_int_handler)
+    yield
+    signal.signal(signal.SIGINT, before)
 
 
 @pytest.fixture(scope="module")
