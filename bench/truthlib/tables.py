@@ -70,26 +70,27 @@ def main_table(cells: list[dict]) -> str:
     return table(head, rows)
 
 
-def threshold_table(cells: list[dict]) -> str:
-    """Per threshold: coverage, stated, draws."""
+def side_by_side(cells: list[dict], questions: dict[str, str], keys: tuple[str, ...], names: str) -> str:
+    """A column per question (its title, and how it is called), with the same few figures in each."""
     rows = []
     for world, asked in by_world(cells).items():
-        got = [asked.get(f"surest, {threshold}") for threshold in THRESHOLDS]
+        got = [asked.get(question) for question in questions.values()]
         if sum(one is not None for one in got) > 1:
             rows.append(words_of(world) + ["-" if one is None else " ".join(
-                (number(one["coverage"]), number(one["stated"], 3), number(one["donor_accuracy"], 3))) for one in got])
-    return table(["data", "model", "to", "labels", *(f"{t}: coverage, stated, draws" for t in THRESHOLDS)], rows)
+                number(one[key], 3 if key in FINE else 2) for key in keys) for one in got])
+    return table(["data", "model", "to", "labels", *(f"{title}: {names}" for title in questions)], rows)
+
+
+def threshold_table(cells: list[dict]) -> str:
+    questions = {threshold: f"surest, {threshold}" for threshold in THRESHOLDS}
+    return side_by_side(cells, questions, ("coverage", "stated", "donor_accuracy"), "coverage, stated, draws")
 
 
 def method_table(cells: list[dict]) -> str:
-    """Per way to a point: accepted of all people asked (none found: a failure), accepted of those found, cost."""
-    rows = []
-    for world, asked in by_world(cells).items():
-        got = [asked.get(f"{method}, 0.9") for method in METHODS]
-        if sum(one is not None for one in got) > 1:
-            rows.append(words_of(world) + ["-" if one is None else " ".join(
-                number(one[key]) for key in ("accuracy", "accuracy_found", "plausibility", "cost")) for one in got])
-    return table(["data", "model", "to", "labels", *(f"{m}: of all, of found, plausible, cost" for m in METHODS)], rows)
+    """Accepted of all people asked (none found: a failure), accepted of those found, plausible of them, cost."""
+    questions = {method: f"{method}, 0.9" for method in METHODS}
+    return side_by_side(cells, questions, ("accuracy", "accuracy_found", "plausibility", "cost"),
+                        "of all, of found, plausible, cost")
 
 
 def immutable_table(cells: list[dict]) -> str:
