@@ -18,6 +18,13 @@ namespace {
 constexpr std::array kThresholds = {0.7, 0.8, 0.9, 0.95};
 constexpr std::size_t kNearRows = 5;
 
+std::vector<std::size_t> people_outside(const Target& target, std::span<const double> answers, std::size_t most) {
+  std::vector<std::size_t> people;
+  for (std::size_t row = 0; row < answers.size() && people.size() < most; ++row)
+    if (!target.contains(answers[row])) people.push_back(row);
+  return people;
+}
+
 bool inside(const Rule& rule, const Grid& grid, const Table& rows, std::size_t row) {
   return std::all_of(rule.conditions.begin(), rule.conditions.end(), [&](const Condition& condition) {
     return condition.codes.contains(grid.code(condition.index, rows.value(row, condition.index)));

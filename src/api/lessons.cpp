@@ -63,8 +63,7 @@ void Lessons::add_round(std::size_t round, const Explainer::Impl& model, const R
     draw(model, target, quiet, people);
     for (const Drawn& drawn : people) {
       bases.insert(bases.end(), drawn.points.size(), drawn.person);
-      for (const std::vector<double>& point : drawn.points)
-        for (std::size_t feature = 0; feature < columns.size(); ++feature) columns[feature].push_back(point[feature]);
+      add_points(drawn.points, columns);
     }
   }
   if (bases.empty()) return;

@@ -27,7 +27,7 @@ void in_order(std::size_t items, const Run& run, const std::function<Answer(std:
   unstopped.stop = {};
   parallel_for(items, unstopped, [&](std::size_t item) {
     try {
-      if (run.stop.stop_requested()) throw Interrupted();
+      check_stop(run);
       {
         std::unique_lock lock(mutex);
         moved.wait(lock, [&] { return failed || item < next + window; });

@@ -7,6 +7,7 @@
 #include "api/impl.h"
 #include "api/ordered_output.h"
 #include "base/decimal.h"
+#include "base/parallel.h"
 #include "cfrules/error.h"
 
 namespace cfrules {
@@ -62,9 +63,7 @@ void Explainer::sufficient(const Table& people, const SufficientOptions& options
   const std::size_t candidates = std::min(options.candidates, model.rows.features());
   const CandidateUnits units(leading_features(model.forest.importance, candidates), unlimited,
                              std::min(options.max_features, candidates));
-  const auto stop = [&] {
-    if (run.stop.stop_requested()) throw Interrupted();
-  };
+  const auto stop = [&] { check_stop(run); };
   impl_->conditional.prepare(run);
   const SufficientSearch search(schema(), units, options, stop);
   const auto answer = [&](std::size_t row) {

@@ -35,7 +35,6 @@ class ReadingShelf {
     Loan(const Loan&) = delete;
     Loan& operator=(const Loan&) = delete;
 
-    const TargetReading& operator*() const { return *reading_; }
     const TargetReading* operator->() const { return reading_.get(); }
 
    private:

@@ -30,11 +30,4 @@ std::vector<Target> tried_targets(const Outcome& outcome) {
   return targets;
 }
 
-std::vector<std::size_t> people_outside(const Target& target, std::span<const double> answers, std::size_t most) {
-  std::vector<std::size_t> people;
-  for (std::size_t row = 0; row < answers.size() && people.size() < most; ++row)
-    if (!target.contains(answers[row])) people.push_back(row);
-  return people;
-}
-
 }  // namespace cfrules

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "base/decimal.h"
+#include "base/parallel.h"
 #include "base/text.h"
 #include "cfrules/arrow.h"
 #include "cfrules/error.h"
@@ -171,7 +172,7 @@ ArrowTable::ArrowTable(ArrowArrayStream& taken, const Run& run) : impl_(std::mak
   Released<ArrowArrayStream> stream(taken);
   if (const int code = stream->get_schema(stream.get(), impl_->schema.get())) refuse_stream(stream.get(), code);
   for (;;) {
-    if (run.stop.stop_requested()) throw Interrupted();
+    check_stop(run);
     Released<ArrowArray> batch;
     if (const int code = stream->get_next(stream.get(), batch.get())) refuse_stream(stream.get(), code);
     if (batch->release == nullptr) break;

@@ -111,11 +111,14 @@ std::vector<std::vector<double>> TrialMaker::draws(std::span<const double> perso
   return points;
 }
 
+void add_points(std::span<const std::vector<double>> points, std::vector<std::vector<double>>& columns) {
+  for (const std::vector<double>& point : points)
+    for (std::size_t feature = 0; feature < columns.size(); ++feature) columns[feature].push_back(point[feature]);
+}
+
 Table points_of(std::span<const Trial> trials, const Schema& schema) {
   std::vector<std::vector<double>> columns(schema.size());
-  for (const Trial& trial : trials)
-    for (const std::vector<double>& point : trial.points)
-      for (std::size_t feature = 0; feature < columns.size(); ++feature) columns[feature].push_back(point[feature]);
+  for (const Trial& trial : trials) add_points(trial.points, columns);
   return {schema, std::move(columns)};
 }
 

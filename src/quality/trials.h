@@ -48,6 +48,9 @@ class TrialMaker {
   std::vector<double> ranges_;  // of each numeric feature in the training rows; 0 for names
 };
 
+// Points, a value per feature each, at the ends of columns.
+void add_points(std::span<const std::vector<double>> points, std::vector<std::vector<double>>& columns);
+
 // The points of all trials, in order: what a judge is asked.
 [[nodiscard]] Table points_of(std::span<const Trial> trials, const Schema& schema);
 
