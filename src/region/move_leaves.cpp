@@ -21,17 +21,20 @@ class LeafCollector {
                 const MoveAxes& candidates, std::size_t departures)
       : into_(into), source_(source), fixed_(fixed), candidates_(candidates.size()), departures_(departures) {
     for (const Code code : fixed) sides_.push_back({code, code});
+    closed_ = sides_;
     for (const MoveAxis* axis : candidates) {
       tables_.push_back(source.world == MoveLeaves::World::forest ? axis->code_tables() : axis->isolation_tables());
+      features_.push_back(axis->feature());
       box_.push_back({0, static_cast<std::uint16_t>(axis->size())});
       sides_[axis->feature()] = around(tables_.back(), box_.back(), fixed[axis->feature()]);
     }
     group_ = group_of(0);
+    now_ = sides_.data();
   }
 
   void run(std::size_t tree) {
     tree_ = tree;
-    const auto side = [this](std::size_t feature) { return sides_[feature]; };
+    const auto side = [this](std::size_t feature) { return now_[feature]; };
     walk(source_.trees[tree].nodes, side, *this);
   }
 
@@ -55,8 +58,9 @@ class LeafCollector {
       if (group == kTooFar) return false;
       side = {tables.at[bins.begin], tables.at[bins.end - 1]};
     }
-    trail_.push_back({sides_[feature], box_[candidate], group_});
-    sides_[feature] = side;
+    trail_.push_back({now_, now_[feature], box_[candidate], group_});
+    if (group != group_ && is_full(group)) close(group);
+    now_[feature] = side;
     box_[candidate] = bins;
     group_ = group;
     return true;
@@ -64,7 +68,8 @@ class LeafCollector {
 
   void leave(std::size_t feature) {
     const Step& step = trail_.back();
-    sides_[feature] = step.side;
+    if (now_ != step.sides) open();
+    now_[feature] = step.side;
     box_[into_.candidate_of_[feature]] = step.bins;
     group_ = step.group;
     trail_.pop_back();
@@ -82,6 +87,7 @@ class LeafCollector {
 
  private:
   struct Step {
+    Interval* sides;
     Interval side;
     BoxSide bins;
     std::uint32_t group;
@@ -90,6 +96,27 @@ class LeafCollector {
   static Interval around(const MoveAxis::Tables& tables, BoxSide bins, Code own) {
     if (bins.begin >= bins.end) return {own, own};
     return {std::min(own, tables.at[bins.begin]), std::max(own, tables.at[bins.end - 1])};
+  }
+
+  [[nodiscard]] bool is_full(std::uint32_t group) const {
+    return static_cast<std::size_t>(std::popcount(into_.groups_[group].mask)) == departures_;
+  }
+
+  // Nothing else may depart: every other feature is the person's own again, and its splits go one way.
+  void close(std::uint32_t group) {
+    for (std::uint64_t rest = into_.groups_[group].mask; rest != 0; rest &= rest - 1) {
+      const std::size_t feature = features_[static_cast<std::size_t>(std::countr_zero(rest))];
+      closed_[feature] = sides_[feature];
+    }
+    now_ = closed_.data();
+  }
+
+  void open() {
+    for (std::uint64_t rest = into_.groups_[group_].mask; rest != 0; rest &= rest - 1) {
+      const std::size_t feature = features_[static_cast<std::size_t>(std::countr_zero(rest))];
+      closed_[feature] = {fixed_[feature], fixed_[feature]};
+    }
+    now_ = sides_.data();
   }
 
   std::uint32_t group_of(std::uint64_t mask) {
@@ -111,7 +138,10 @@ class LeafCollector {
   std::size_t candidates_;
   std::size_t departures_;
   std::size_t tree_ = 0;
+  std::vector<std::size_t> features_;     // per candidate
   std::vector<Interval> sides_;           // per feature, of the region at this point of the walk
+  std::vector<Interval> closed_;          // the same where no further feature may depart
+  Interval* now_ = nullptr;               // whichever of the two holds at this point
   std::vector<BoxSide> box_;              // per candidate, the same in bins
   std::vector<MoveAxis::Tables> tables_;  // per candidate
   std::vector<std::uint32_t> next_;       // per group and candidate: the group one departure further
