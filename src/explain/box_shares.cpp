@@ -93,7 +93,7 @@ double BoxShares::read_node(std::size_t tree, std::size_t node) {
 // Most boxes fail by a wide margin: as soon as the trees still to come cannot make up for it, the answer is no. A tree
 // without rows does not count; then it is left to the full sum.
 template <class Bound>
-bool BoxShares::falls_short(double min_probability, Bound bound) {
+bool BoxShares::sum_falls_short(double min_probability, Bound bound) {
   double missed = 0;
   const double may_miss = (1 - min_probability) * static_cast<double>(memory_.size()) + 1e-9;
   for (std::size_t tree = 0; tree < memory_.size(); ++tree) {
@@ -105,9 +105,12 @@ bool BoxShares::falls_short(double min_probability, Bound bound) {
   return false;
 }
 
+bool BoxShares::falls_short(std::span<const IndexRange> box, double min_probability) {
+  return sum_falls_short(min_probability, [&](std::size_t tree) { return share(tree, box); });
+}
+
 bool BoxShares::reaches(std::span<const IndexRange> box, double min_probability) {
-  if (falls_short(min_probability, [&](std::size_t tree) { return share(tree, box); })) return false;
-  return probability(box) >= min_probability;
+  return !falls_short(box, min_probability) && probability(box) >= min_probability;
 }
 
 double BoxShares::probability(std::span<const IndexRange> box) {
@@ -123,7 +126,7 @@ double BoxShares::probability(std::span<const IndexRange> box) {
 }
 
 bool BoxShares::may_reach(IndexRange first_line, double min_probability) {
-  return !falls_short(min_probability, [&](std::size_t tree) { return highest(tree, first_line); });
+  return !sum_falls_short(min_probability, [&](std::size_t tree) { return highest(tree, first_line); });
 }
 
 // Every range of ranks on the second line is tried once per range of ranks on the first.

@@ -23,6 +23,8 @@ class BoxShares {
   // Mean over the trees that have rows, in their order.
   [[nodiscard]] double probability(std::span<const IndexRange> box);
   [[nodiscard]] bool reaches(std::span<const IndexRange> box, double min_probability);
+  // True only if it does not reach it; sometimes it takes all trees to see that.
+  [[nodiscard]] bool falls_short(std::span<const IndexRange> box, double min_probability);
   // Whether any box with this range on the first of two lines may reach it.
   [[nodiscard]] bool may_reach(IndexRange first_line, double min_probability);
 
@@ -41,7 +43,7 @@ class BoxShares {
   [[nodiscard]] double read_node(std::size_t tree, std::size_t node);
   [[nodiscard]] double highest(std::size_t tree, IndexRange first_line);
   template <class Bound>
-  [[nodiscard]] bool falls_short(double min_probability, Bound bound);
+  [[nodiscard]] bool sum_falls_short(double min_probability, Bound bound);  // bound(tree): at least what the tree says
 
   const Context& context_;
   Region region_;  // the box in question, the rest as it is

@@ -44,6 +44,7 @@ std::optional<ConditionalBox> ConditionalBoxSearch::purest_cell() {
   std::optional<ConditionalBox> best;
   double highest = -1;
   for (const BinBox& cell : seeds()) {
+    if (best && shares_.falls_short(cell, highest)) continue;
     const double share = shares_.probability(cell);
     if (share <= highest) continue;
     highest = share;

@@ -27,11 +27,22 @@ void CellCounter::remember() {
   ++round_;
 }
 
-BitCounts CellCounter::count_box(const Cells& cells, std::size_t level) {
+void CellCounter::read_box(std::span<const std::uint16_t> tight) {
   box_.clear();
-  for (std::size_t feature = 0; 2 * feature < key_.size(); ++feature)
-    if (key_[2 * feature] != 0 || key_[2 * feature + 1] != 0)
-      box_.push_back({feature, {key_[2 * feature], static_cast<Code>(kTop - key_[2 * feature + 1])}});
+  for (std::size_t feature = 0; 2 * feature < tight.size(); ++feature)
+    if (tight[2 * feature] != 0 || tight[2 * feature + 1] != 0)
+      box_.push_back({feature, {tight[2 * feature], static_cast<Code>(kTop - tight[2 * feature + 1])}});
+}
+
+void CellCounter::rows(const LevelBounds& bounds, std::size_t level, const RowMarks& members, const RowMarks& marks,
+                       std::vector<std::uint32_t>& rows) {
+  read_box(bounds.level(level));
+  static_cast<void>(blocks_.count(box_, members, marks, scratch_));
+  blocks_.rows_found(scratch_, rows);
+}
+
+BitCounts CellCounter::count_box(const Cells& cells, std::size_t level) {
+  read_box(key_);
   const bool inside = counted_level_ <= level;
   counted_level_ = level;
   return inside ? blocks_.count_inside(box_, cells.members, cells.marks, scratch_)

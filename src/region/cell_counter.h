@@ -25,6 +25,10 @@ class CellCounter {
   [[nodiscard]] CountedCell deepest(const LevelBounds& bounds, std::span<const std::size_t> open,
                                     const RowMarks& members, const RowMarks& marks, std::size_t min_rows);
 
+  // The rows of one level's cell, in any order.
+  void rows(const LevelBounds& bounds, std::size_t level, const RowMarks& members, const RowMarks& marks,
+            std::vector<std::uint32_t>& rows);
+
   // From now on questions have the same members and marks, so that boxes asked about before are answered from memory.
   void remember();
 
@@ -45,6 +49,7 @@ class CellCounter {
   };
   [[nodiscard]] CountedCell count(const Cells& cells, std::size_t level);
   [[nodiscard]] BitCounts count_box(const Cells& cells, std::size_t level);
+  void read_box(std::span<const std::uint16_t> tight);
 
   const RowBlocks& blocks_;
   std::size_t last_level_ = kTop;

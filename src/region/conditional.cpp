@@ -177,6 +177,17 @@ bool Conditional::counts_suffice(const CellRule& rule) const {
   return weights_.empty() && rule.estimator != Estimator::leaf_union;
 }
 
+// False: they have to be looked for one by one.
+bool Conditional::find_rows(const Tree& tree, const Region& region, const CellRule& rule, CellScratch& scratch,
+                            std::vector<std::uint32_t>& rows) const {
+  if (!counts_suffice(rule) || tree.rows.empty()) return false;
+  const LevelBounds bounds = CellWalk(tree, depth(tree), region, rule.estimator, scratch.tight).bounds();
+  const std::size_t wanted = std::max<std::size_t>(1, rule.min_rows);
+  const std::size_t level = scratch.counter.deepest(bounds, {}, members(tree), index().none, wanted).level;
+  scratch.counter.rows(bounds, level, members(tree), index().none, rows);
+  return !rows.empty();
+}
+
 double Conditional::share(const Tree& tree, const Region& region, const Hits& hits, const CellRule& rule,
                           CellScratch& scratch) const {
   if (tree.rows.empty()) return kUnknown;
@@ -254,9 +265,11 @@ std::vector<double> Conditional::probabilities(const Region& base, const Region&
 
 std::vector<WeightedRow> Conditional::weighted_rows(const Region& region, const CellRule& rule) const {
   std::vector<WeightedRow> parts;  // one per tree and row of its cell
+  CellScratch room = scratch();
+  std::vector<std::uint32_t> rows;
   std::size_t trees = 0;
   for (const Tree& tree : forest_.trees) {
-    const std::vector<std::uint32_t> rows = cell(tree, region, rule);
+    if (!find_rows(tree, region, rule, room, rows)) rows = cell(tree, region, rule);
     double all = 0;
     for (const std::uint32_t row : rows) all += weight(row);
     if (all <= 0) continue;

@@ -232,4 +232,11 @@ BitCounts RowBlocks::count_inside(std::span<const CodeSide> box, const RowMarks&
   return tally(marks, scratch);
 }
 
+void RowBlocks::rows_found(const BlockScratch& scratch, std::vector<std::uint32_t>& rows) const {
+  rows.clear();
+  for (std::size_t i = 0; i < scratch.found; ++i)
+    for (std::uint64_t mask = scratch.masks[i]; mask != 0; mask &= mask - 1)
+      rows.push_back(order_[scratch.blocks[i] * kBlockRows + static_cast<std::size_t>(std::countr_zero(mask))]);
+}
+
 }  // namespace cfrules

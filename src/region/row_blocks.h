@@ -51,6 +51,8 @@ class RowBlocks {
   // The same for a box inside the one last counted with this room, which is quicker: other blocks hold none of it.
   [[nodiscard]] BitCounts count_inside(std::span<const CodeSide> box, const RowMarks& members, const RowMarks& marks,
                                        BlockScratch& scratch) const;
+  // The rows of the box last counted with this room.
+  void rows_found(const BlockScratch& scratch, std::vector<std::uint32_t>& rows) const;
 
  private:
   enum class End { low, high };
