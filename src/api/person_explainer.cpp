@@ -20,8 +20,7 @@ PersonExplainer::PersonExplainer(const Explainer::Impl& impl, const Target& targ
       sampler_(
           impl.model.rows, impl.model.codes, impl.model.grid, impl.model.inliers, reach_, impl.costs,
           [this](std::span<const double> row) {
-            const double raw = forest_.raw(forest_.sums(impl_.model.grid.codes(row)));
-            return PointReading(forest_.map().probability(raw), raw);
+            return forest_.map().probability(forest_.raw(forest_.sums(impl_.model.grid.codes(row))));
           },
           options.recourse, settings_.min_probability),
       stop_(run.stop) {}
