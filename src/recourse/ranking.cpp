@@ -75,16 +75,16 @@ void sort_by_sureness(PlaceInRule& place, std::span<RulePoint> points) {
   sort_by(best, key);
 }
 
-// The end of a rule that is open to one side lies where hardly anybody is: deepest in the rule, and nobody's evidence.
-// Points there come last, and are not even read where there are enough others.
+// A rule open to one side is deepest where hardly anybody is, and what the forest says there rests on few rows. Points
+// there come last, unless it is certain of them: of the model's own trees it knows what they decide.
 void rank_plausible(PlaceInRule& place, std::vector<RulePoint>& points) {
-  const auto in_company = [&](const RulePoint& point) { return place.in_company(point.values); };
-  auto lonely = std::stable_partition(points.begin(), points.end(), in_company);
-  const auto sociable = static_cast<std::size_t>(lonely - points.begin());
-  if (sociable >= place.data().options.per_rule) points.resize(sociable);
   read(place, points);
-  sort_by_sureness(place, std::span(points).first(sociable));
-  sort_by_sureness(place, std::span(points).subspan(sociable));
+  const auto lonely = std::stable_partition(points.begin(), points.end(), [&](const RulePoint& point) {
+    return point.probability >= 1 || place.in_company(point.values);
+  });
+  const auto preferred = static_cast<std::size_t>(lonely - points.begin());
+  sort_by_sureness(place, std::span(points).first(preferred));
+  if (preferred < place.data().options.per_rule) sort_by_sureness(place, std::span(points).subspan(preferred));
 }
 
 void rank_implausible(PlaceInRule& place, std::vector<RulePoint>& points) {

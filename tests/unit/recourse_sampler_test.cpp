@@ -406,7 +406,7 @@ TEST(RecourseSampler, TheCheapestReachesTheThresholdAtLeastCost) {
   EXPECT_LT(cheapest.front().cost, surest.front().cost);
 }
 
-TEST(RecourseSampler, PointsAtTheLonelyEndsOfTheRuleComeLast) {
+TEST(RecourseSampler, PointsAtTheLonelyEndsOfTheRuleComeLastUnlessTheForestIsCertain) {
   const World world(1000, 4);
   const std::vector<double> person{10, 42, 1, 0, 5};
   const Rule rule = rule_of({world.side(kIncome, {11, 18}, 10)});  // (50.05, 90.05]
@@ -419,12 +419,24 @@ TEST(RecourseSampler, PointsAtTheLonelyEndsOfTheRuleComeLast) {
   const auto lonely = [&](const Recourse& one) {
     return one.values.front().cell.value < low || one.values.front().cell.value > high;
   };
-  const auto all = draw(world, person, rule, options_of(RecourseMethod::surest, 1000));  // more than there are
+  const RecourseOptions options = options_of(RecourseMethod::surest, 1000);  // more than there are
+  const auto all = draw(world, person, rule, options);
   EXPECT_TRUE(std::is_partitioned(all.rbegin(), all.rend(), lonely));
   EXPECT_TRUE(lonely(all.back()));
   const auto few = draw(world, person, rule, options_of(RecourseMethod::surest, 3));
   ASSERT_EQ(few.size(), 3u);
   for (std::size_t i = 0; i < 3; ++i) EXPECT_EQ(moved(person, few[i]), moved(person, all[i]));
+  const RecourseSampler certain_above(
+      world.table, world.codes, world.grid, world.inliers, world.reach, world.costs,
+      [&](std::span<const double> row) { return world.grid.code(kIncome, row[kIncome]) == 18 ? 1.0 : 0.5; }, options,
+      0.5);
+  const auto found = certain_above.draw(person, rule, 7, 0);
+  EXPECT_EQ(found.size(), all.size());
+  EXPECT_LT(found.back().values.front().cell.value, low);
+  const auto first_unsure =
+      std::find_if(found.begin(), found.end(), [](const auto& one) { return one.probability < 1; });
+  EXPECT_TRUE(std::any_of(found.begin(), first_unsure, lonely));
+  EXPECT_TRUE(std::none_of(first_unsure, found.end(), [](const auto& one) { return one.probability == 1; }));
 }
 
 TEST(PlaceInRule, AValueManyShareIsNotLonelyThoughNobodyIsBeyond) {
