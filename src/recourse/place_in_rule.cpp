@@ -172,7 +172,8 @@ double PlaceInRule::probability(std::span<const double> values) {
     cell.push_back(data_.grid.code(conditions()[place].index, values[place]));
   const auto known = known_probabilities_.find(cell);
   if (known != known_probabilities_.end()) return known->second;
-  const double probability = data_.probability(moved_row(values));
+  if (!cell_probability_) cell_probability_ = data_.probability(data_.grid.codes(row_), features_of(rule_));
+  const double probability = cell_probability_(cell);
   known_probabilities_.emplace(std::move(cell), probability);
   return probability;
 }

@@ -20,8 +20,10 @@
 
 namespace cfrules {
 
-// The target's probability at a complete row, as in Table. It must see a row through its codes only.
-using PointProbability = std::function<double(std::span<const double>)>;
+// The target's probability at codes of the changed features, and how it is made for one person's codes and the features
+// changed: what the other features say can then be read once.
+using CellProbability = std::function<double(std::span<const Code>)>;
+using PersonProbability = std::function<CellProbability(std::span<const Code>, std::span<const std::size_t>)>;
 
 // What all people share. Everything referred to is borrowed.
 struct SamplerData {
@@ -31,7 +33,7 @@ struct SamplerData {
   const IsolationForest& inliers;
   const Reach& reach;
   const CostScale& costs;
-  PointProbability probability;
+  PersonProbability probability;
   RecourseOptions options;
   double min_probability = 0;
   Noise noise;
@@ -93,6 +95,7 @@ class PlaceInRule {
   std::vector<double> moved_row_;  // the person, moved to the point last looked at
   std::optional<std::vector<std::uint32_t>> donors_;
   std::optional<std::vector<ValueSide>> company_;
+  CellProbability cell_probability_;  // empty until first asked
   std::map<std::vector<Code>, double> known_probabilities_;
 };
 

@@ -65,7 +65,7 @@ void sort_by(std::span<RulePoint> points, const Key& key) {
 // People reach a value only roughly, so being sure has two parts: at the point, which counts most, and around it. How
 // deep the point lies in the rule is a first guess of the second; for the best by that guess the forest is asked.
 void sort_by_sureness(PlaceInRule& place, std::span<RulePoint> points) {
-  constexpr std::size_t kAsked = 30;
+  constexpr std::size_t kAsked = 50;
   constexpr double kAtThePoint = 4;
   const auto key = [](const RulePoint& point) { return std::tuple(-point.sureness, point.cost, point.donor); };
   for (RulePoint& point : points) point.sureness = kAtThePoint * point.probability + place.depth(point.values);

@@ -51,7 +51,7 @@ Recourse recourse_at(PlaceInRule& place, const RulePoint& point) {
 
 RecourseSampler::RecourseSampler(const Table& rows, const CodeMatrix& codes, const Grid& grid,
                                  const IsolationForest& inliers, const Reach& reach, const CostScale& costs,
-                                 PointProbability probability, const RecourseOptions& options, double min_probability)
+                                 PersonProbability probability, const RecourseOptions& options, double min_probability)
     : data_{rows,
             codes,
             grid,

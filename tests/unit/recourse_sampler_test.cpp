@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <functional>
 #include <set>
 
 #include "unit/recourse_fixture.h"
@@ -18,19 +19,31 @@ namespace {
 const std::vector<RecourseMethod> kMethods = {RecourseMethod::surest, RecourseMethod::nearest, RecourseMethod::cheapest,
                                               RecourseMethod::annealing};
 
+using RowProbability = std::function<double(std::span<const Code>)>;
+
 // Wealth, age and ownership help, debt hurts; seen through codes, as a forest sees it.
-PointProbability forest_like(const World& world) {
-  return [&world](std::span<const double> row) {
-    const std::vector<Code> codes = world.grid.codes(row);
+RowProbability forest_like() {
+  return [](std::span<const Code> codes) {
     const double z = 0.3 * codes[kIncome] + 0.1 * codes[kAge] + 0.5 * codes[kOwner] - 0.2 * codes[kDebt] - 3;
     return 1 / (1 + std::exp(-z));
+  };
+}
+
+PersonProbability for_people(RowProbability of_row) {
+  return [of_row](std::span<const Code> person, std::span<const std::size_t> changed) -> CellProbability {
+    return [of_row, row = std::vector(person.begin(), person.end()),
+            places = std::vector(changed.begin(), changed.end())](std::span<const Code> cell) {
+      std::vector<Code> codes = row;
+      for (std::size_t i = 0; i < places.size(); ++i) codes[places[i]] = cell[i];
+      return of_row(codes);
+    };
   };
 }
 
 std::vector<Recourse> draw(const World& world, const std::vector<double>& person, const Rule& rule,
                            const RecourseOptions& options, double min_probability = 0.5, std::uint64_t seed = 0) {
   const RecourseSampler sampler(world.table, world.codes, world.grid, world.inliers, world.reach, world.costs,
-                                forest_like(world), options, min_probability);
+                                for_people(forest_like()), options, min_probability);
   return sampler.draw(person, rule, 7, seed);
 }
 
@@ -87,7 +100,7 @@ void check_all(const World& world, const std::vector<double>& person, const Rule
     RC_ASSERT(seen.insert(point).second);
     for (const Condition& side : rule.conditions) RC_ASSERT(in_side(world, side, point[side.index]));
     RC_ASSERT(!world.reach.violation(person, point));
-    RC_ASSERT(recourse.probability == forest_like(world)(point));
+    RC_ASSERT(recourse.probability == forest_like()(world.grid.codes(point)));
     RC_ASSERT(recourse.inlier_score == world.inliers.score(world.positions_of(point)));
     double cost = 0;
     for (const ChangedValue& value : recourse.values)
@@ -186,7 +199,7 @@ class SlowSurest {
     for (const std::vector<double>& place : places_)
       both.emplace_back(4 * probability(place) + depth(place), sureness(place));
     std::sort(both.rbegin(), both.rend());
-    both.resize(std::min<std::size_t>(both.size(), 30));
+    both.resize(std::min<std::size_t>(both.size(), 50));
     double best = 0;
     for (const auto& [guess, sure] : both) best = std::max(best, sure);
     return best;
@@ -220,7 +233,9 @@ class SlowSurest {
     return true;
   }
 
-  [[nodiscard]] double probability(const std::vector<double>& place) const { return forest_like(world_)(place); }
+  [[nodiscard]] double probability(const std::vector<double>& place) const {
+    return forest_like()(world_.grid.codes(place));
+  }
 
   [[nodiscard]] double depth(const std::vector<double>& place) const {
     std::vector<double> values;
@@ -428,8 +443,7 @@ TEST(RecourseSampler, PointsAtTheLonelyEndsOfTheRuleComeLastUnlessTheForestIsCer
   for (std::size_t i = 0; i < 3; ++i) EXPECT_EQ(moved(person, few[i]), moved(person, all[i]));
   const RecourseSampler certain_above(
       world.table, world.codes, world.grid, world.inliers, world.reach, world.costs,
-      [&](std::span<const double> row) { return world.grid.code(kIncome, row[kIncome]) == 18 ? 1.0 : 0.5; }, options,
-      0.5);
+      for_people([](std::span<const Code> codes) { return codes[kIncome] == 18 ? 1.0 : 0.5; }), options, 0.5);
   const auto found = certain_above.draw(person, rule, 7, 0);
   EXPECT_EQ(found.size(), all.size());
   EXPECT_LT(found.back().values.front().cell.value, low);
@@ -442,8 +456,9 @@ TEST(RecourseSampler, PointsAtTheLonelyEndsOfTheRuleComeLastUnlessTheForestIsCer
 TEST(PlaceInRule, AValueManyShareIsNotLonelyThoughNobodyIsBeyond) {
   const World world(1000, 4);
   const Noise noise({.noise = {0.1}}, world.table.schema(), world.grid, world.values);
-  const SamplerData data{world.table,        world.codes, world.grid, world.inliers, world.reach, world.costs,
-                         forest_like(world), {},          0.5,        noise,         noise};
+  const SamplerData data{
+      world.table, world.codes, world.grid, world.inliers, world.reach, world.costs, for_people(forest_like()),
+      {},          0.5,         noise,      noise};
   const std::vector<double> person{50, 42, 1, 0, 5};
   const Rule rule = rule_of({world.side(kAge, {12, 17}, 42), world.side(kIncome, {2, 20}, 50)});  // above 50.5, 5.05
   PlaceInRule place(data, person, rule);
@@ -481,13 +496,12 @@ TEST(RecourseSampler, LargeDonorListsAreSampledEvenly) {
   const std::vector<double> person{2, 25, 0, 0, 9};
   const Rule rule = rule_of({world.side(kIncome, {1, 20}, 2), world.side(kAge, {1, 17}, 25)});
   std::size_t asked = 0;
-  const RecourseSampler sampler(
-      world.table, world.codes, world.grid, world.inliers, world.reach, world.costs,
-      [&](std::span<const double>) {
-        ++asked;
-        return 0.5;
-      },
-      options_of(RecourseMethod::surest, 1), 0.5);
+  const RecourseSampler sampler(world.table, world.codes, world.grid, world.inliers, world.reach, world.costs,
+                                for_people([&](std::span<const Code>) {
+                                  ++asked;
+                                  return 0.5;
+                                }),
+                                options_of(RecourseMethod::surest, 1), 0.5);
   EXPECT_EQ(sampler.draw(person, rule, 0, 0).size(), 1u);
   EXPECT_LE(asked, 2000u);
   EXPECT_GT(asked, 100u);
