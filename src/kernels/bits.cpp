@@ -78,34 +78,29 @@ __attribute__((target("popcnt"))) BitCounts count_bits_popcnt(std::span<const st
   return counts;
 }
 
-__attribute__((target("avx2,popcnt"))) BitCounts count_common_avx2(std::span<const std::uint64_t* const> within,
-                                                                   std::span<const std::uint64_t* const> without,
-                                                                   std::span<const std::uint64_t> marks) {
+__attribute__((target("avx2"))) std::size_t find_words_avx2(const CommonBits& bits, std::span<std::uint32_t> places,
+                                                            std::span<std::uint64_t> words) {
   constexpr std::size_t kWords = 4;
-  BitCounts counts;
-  const auto count_word = [&](std::uint64_t word, std::size_t at) __attribute__((target("avx2,popcnt"))) {
-    counts.all += static_cast<std::size_t>(_mm_popcnt_u64(word));
-    counts.marked += static_cast<std::size_t>(_mm_popcnt_u64(word & marks[at]));
+  std::size_t found = 0;
+  const auto keep = [&](std::uint64_t word, std::size_t at) {
+    places[found] = static_cast<std::uint32_t>(at);
+    words[found] = word;
+    found += word != 0 ? 1 : 0;
   };
   std::size_t at = 0;
-  for (; at + kWords <= marks.size(); at += kWords) {
+  for (; at + kWords <= bits.words; at += kWords) {
     __m256i common = _mm256_set1_epi8(-1);
-    for (const std::uint64_t* row : within)
+    for (const std::uint64_t* row : bits.within)
       common = _mm256_and_si256(common, _mm256_loadu_si256(reinterpret_cast<const __m256i*>(row + at)));
-    for (const std::uint64_t* row : without)
+    for (const std::uint64_t* row : bits.without)
       common = _mm256_andnot_si256(_mm256_loadu_si256(reinterpret_cast<const __m256i*>(row + at)), common);
     if (_mm256_testz_si256(common, common)) continue;
-    alignas(32) std::uint64_t words[kWords];
-    _mm256_store_si256(reinterpret_cast<__m256i*>(words), common);
-    for (std::size_t word = 0; word < kWords; ++word) count_word(words[word], at + word);
+    alignas(32) std::uint64_t some[kWords];
+    _mm256_store_si256(reinterpret_cast<__m256i*>(some), common);
+    for (std::size_t word = 0; word < kWords; ++word) keep(some[word], at + word);
   }
-  for (; at < marks.size(); ++at) {
-    std::uint64_t common = ~std::uint64_t{0};
-    for (const std::uint64_t* row : within) common &= row[at];
-    for (const std::uint64_t* row : without) common &= ~row[at];
-    count_word(common, at);
-  }
-  return counts;
+  for (; at < bits.words; ++at) keep(bits.word(at), at);
+  return found;
 }
 
 __attribute__((target("avx2"))) void raise_to_avx2(std::span<std::uint16_t> to, std::span<const std::uint16_t> from) {
@@ -131,17 +126,15 @@ void raise_to(std::span<std::uint16_t> to, std::span<const std::uint16_t> from) 
   for (std::size_t at = 0; at < to.size(); ++at) to[at] = std::max(to[at], from[at]);
 }
 
-BitCounts count_common(std::span<const std::uint64_t* const> within, std::span<const std::uint64_t* const> without,
-                       std::span<const std::uint64_t> marks) {
-  BitCounts counts;
-  for (std::size_t at = 0; at < marks.size(); ++at) {
-    std::uint64_t common = ~std::uint64_t{0};
-    for (const std::uint64_t* row : within) common &= row[at];
-    for (const std::uint64_t* row : without) common &= ~row[at];
-    counts.all += static_cast<std::size_t>(std::popcount(common));
-    counts.marked += static_cast<std::size_t>(std::popcount(common & marks[at]));
+std::size_t find_words(const CommonBits& bits, std::span<std::uint32_t> places, std::span<std::uint64_t> words) {
+  std::size_t found = 0;
+  for (std::size_t at = 0; at < bits.words; ++at) {
+    const std::uint64_t word = bits.word(at);
+    if (word == 0) continue;
+    places[found] = static_cast<std::uint32_t>(at);
+    words[found++] = word;
   }
-  return counts;
+  return found;
 }
 
 void rows_inside(std::span<const std::uint8_t> codes, std::size_t features, std::span<const std::uint32_t> blocks,
@@ -186,12 +179,11 @@ void rows_inside(std::span<const std::uint16_t> codes, std::size_t features, std
   plain::rows_inside(codes, features, blocks, sides, masks);
 }
 
-BitCounts count_common(std::span<const std::uint64_t* const> within, std::span<const std::uint64_t* const> without,
-                       std::span<const std::uint64_t> marks) {
+std::size_t find_words(const CommonBits& bits, std::span<std::uint32_t> places, std::span<std::uint64_t> words) {
 #ifdef CFRULES_HAS_AVX2_PATH
-  if (kFast) return count_common_avx2(within, without, marks);
+  if (kFast) return find_words_avx2(bits, places, words);
 #endif
-  return plain::count_common(within, without, marks);
+  return plain::find_words(bits, places, words);
 }
 
 BitCounts count_bits(std::span<const std::uint32_t> blocks, std::span<const std::uint64_t> masks,

@@ -33,11 +33,22 @@ void rows_inside(std::span<const std::uint16_t> codes, std::size_t features, std
 [[nodiscard]] BitCounts count_bits(std::span<const std::uint32_t> blocks, std::span<const std::uint64_t> masks,
                                    std::span<const std::uint64_t> marks);
 
-// Bits set in every row of `within` and in no row of `without`, and those also set in marks. All rows have as many
-// words as marks; within is not empty.
-[[nodiscard]] BitCounts count_common(std::span<const std::uint64_t* const> within,
-                                     std::span<const std::uint64_t* const> without,
-                                     std::span<const std::uint64_t> marks);
+// Rows of bits, `words` words each: those that every row of `within` has and no row of `without`.
+struct CommonBits {
+  std::span<const std::uint64_t* const> within;  // at least one
+  std::span<const std::uint64_t* const> without;
+  std::size_t words = 0;
+
+  [[nodiscard]] std::uint64_t word(std::size_t at) const {
+    std::uint64_t common = ~std::uint64_t{0};
+    for (const std::uint64_t* row : within) common &= row[at];
+    for (const std::uint64_t* row : without) common &= ~row[at];
+    return common;
+  }
+};
+// The words that are not zero: where (ascending), and what. Room for all words; returns how many there are.
+[[nodiscard]] std::size_t find_words(const CommonBits& bits, std::span<std::uint32_t> places,
+                                     std::span<std::uint64_t> words);
 
 // to[i] = the larger of to[i] and from[i]; as many of each.
 void raise_to(std::span<std::uint16_t> to, std::span<const std::uint16_t> from);
@@ -45,9 +56,8 @@ void raise_to(std::span<std::uint16_t> to, std::span<const std::uint16_t> from);
 // The plain twins.
 namespace plain {
 void raise_to(std::span<std::uint16_t> to, std::span<const std::uint16_t> from);
-[[nodiscard]] BitCounts count_common(std::span<const std::uint64_t* const> within,
-                                     std::span<const std::uint64_t* const> without,
-                                     std::span<const std::uint64_t> marks);
+[[nodiscard]] std::size_t find_words(const CommonBits& bits, std::span<std::uint32_t> places,
+                                     std::span<std::uint64_t> words);
 void rows_inside(std::span<const std::uint8_t> codes, std::size_t features, std::span<const std::uint32_t> blocks,
                  std::span<const BlockSide> sides, std::span<std::uint64_t> masks);
 void rows_inside(std::span<const std::uint16_t> codes, std::size_t features, std::span<const std::uint32_t> blocks,

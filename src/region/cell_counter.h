@@ -36,9 +36,15 @@ class CellCounter {
     BitCounts rows;
   };
 
-  [[nodiscard]] BitCounts count(std::span<const std::uint16_t> tight, std::span<const std::size_t> open,
-                                const RowMarks& members, const RowMarks& marks);
-  [[nodiscard]] BitCounts count_box(const RowMarks& members, const RowMarks& marks);
+  // What is counted; deeper cells lie inside shallower ones.
+  struct Cells {
+    const LevelBounds& bounds;
+    std::span<const std::size_t> open;
+    const RowMarks& members;
+    const RowMarks& marks;
+  };
+  [[nodiscard]] CountedCell count(const Cells& cells, std::size_t level);
+  [[nodiscard]] BitCounts count_box(const Cells& cells, std::size_t level);
 
   const RowBlocks& blocks_;
   std::size_t last_level_ = kTop;
@@ -48,6 +54,7 @@ class CellCounter {
   std::vector<std::uint16_t> key_;  // the box in question: its bounds, open ones as none
   std::vector<CodeSide> box_;
   BlockScratch scratch_;
+  std::size_t counted_level_ = kTop;  // of the cells in question: what the scratch holds; kTop: nothing of theirs
 };
 
 }  // namespace cfrules

@@ -3,8 +3,6 @@
 #include <algorithm>
 #include <bit>
 
-#include "region/walk.h"
-
 namespace cfrules {
 
 namespace {
@@ -15,94 +13,189 @@ constexpr std::uint32_t kTooFar = 0xFFFFFFFE;
 
 }  // namespace
 
+// Level by level: a step asks for the node it leads to, and by the time the next level's turn comes the node is at
+// hand. Depth first, the walk would wait for memory at most of its nodes.
+//
+// A way on which more features may depart carries the bins of all candidates (a state); one that is closed carries
+// those of the departed only.
 class LeafCollector {
  public:
   LeafCollector(MoveLeaves& into, const MoveLeaves::Source& source, std::span<const Code> fixed,
                 const MoveAxes& candidates, std::size_t departures)
       : into_(into), source_(source), fixed_(fixed), candidates_(candidates.size()), departures_(departures) {
-    for (const Code code : fixed) sides_.push_back({code, code});
     for (const MoveAxis* axis : candidates) {
-      tables_.push_back(source.world == MoveLeaves::World::forest ? axis->code_tables() : axis->isolation_tables());
-      box_.push_back({0, static_cast<std::uint16_t>(axis->size())});
-      sides_[axis->feature()] = around(tables_.back(), box_.back(), fixed[axis->feature()]);
+      from_.push_back(source.world == MoveLeaves::World::forest ? axis->code_tables().from
+                                                                : axis->isolation_tables().from);
+      everywhere_.push_back({0, static_cast<std::uint16_t>(axis->size())});
     }
-    group_ = group_of(0);
+    own_ = group_of(0);
   }
 
   void run(std::size_t tree) {
     tree_ = tree;
-    const auto side = [this](std::size_t feature) { return sides_[feature]; };
-    walk(source_.trees[tree].nodes, side, *this);
-  }
-
-  static void bound(std::size_t, std::size_t, Interval, std::size_t) {}
-
-  // A side is kept as narrow as the places in it, so that splits between two of them are no splits.
-  bool enter(std::size_t feature, Interval part, const Node& node, bool left) {
-    if (part.low > part.high) return false;
-    const std::uint8_t candidate = into_.candidate_of_[feature];
-    const MoveAxis::Tables& tables = tables_[candidate];
-    const BoxSide bins{tables.from[part.low], tables.from[part.high + 1]};
-    const Code own = fixed_[feature];
-    std::uint32_t group = group_;
-    Interval side;
-    if (part.contains(own) && left == node.goes_left(own)) {
-      side = around(tables, bins, own);
-    } else {
-      if (bins.begin >= bins.end) return false;  // who departs must arrive somewhere
-      group = next_[group * candidates_ + candidate];
-      if (group == kUnknown) group = departure(candidate);
-      if (group == kTooFar) return false;
-      side = {tables.at[bins.begin], tables.at[bins.end - 1]};
-    }
-    trail_.push_back({sides_[feature], box_[candidate], group_});
-    sides_[feature] = side;
-    box_[candidate] = bins;
-    group_ = group;
-    return true;
-  }
-
-  void leave(std::size_t feature) {
-    const Step& step = trail_.back();
-    sides_[feature] = step.side;
-    box_[into_.candidate_of_[feature]] = step.bins;
-    group_ = step.group;
-    trail_.pop_back();
-  }
-
-  void leaf(std::size_t node, std::size_t /*depth*/) {
-    const std::size_t id = source_.trees[tree_].nodes[node].leaf_id();
-    const Fixed number = source_.first[tree_][id] - source_.common;
-    if (number == 0 && into_.channels_ == 1) return;  // counted everywhere already
-    MoveLeaves::Group& group = into_.groups_[group_];
-    group.sides.insert(group.sides.end(), box_.begin(), box_.end());
-    group.numbers.push_back(number);
-    if (into_.channels_ == 2) group.numbers.push_back(source_.second[tree_][id]);
+    nodes_ = source_.trees[tree].nodes.data();
+    states_.assign(1, own_);
+    boxes_ = everywhere_;
+    open_.next.assign(1, {nodes_, 0});
+    while (open_.turn())
+      for (const OpenWay& way : open_.now) step(way);
+    while (closed_.turn())
+      for (const ClosedWay& way : closed_.now) step(way);
+    for (const OpenWay& way : open_.leaves) keep(way);
+    for (const ClosedWay& way : closed_.leaves) keep(way);
+    open_.leaves.clear();
+    closed_.leaves.clear();
   }
 
  private:
-  struct Step {
-    Interval side;
-    BoxSide bins;
+  static constexpr std::size_t kMostClosed = 4;  // departures of a closed way; with more no way is closed
+
+  struct OpenWay {
+    const Node* node;
+    std::uint32_t state;
+  };
+  struct ClosedWay {
+    const Node* node;
     std::uint32_t group;
+    BoxSide bins[kMostClosed];  // of the departed, in the order of their candidates
+  };
+  template <class Way>
+  struct Frontier {
+    std::vector<Way> now, next, leaves;
+
+    bool turn() {
+      now.swap(next);
+      next.clear();
+      return !now.empty();
+    }
   };
 
-  static Interval around(const MoveAxis::Tables& tables, BoxSide bins, Code own) {
-    if (bins.begin >= bins.end) return {own, own};
-    return {std::min(own, tables.at[bins.begin]), std::max(own, tables.at[bins.end - 1])};
+  void step(const OpenWay& way) {
+    const Node& node = *way.node;
+    if (node.is_leaf()) return meet(way, open_);
+    const std::size_t feature = node.split_feature();
+    const std::uint8_t candidate = into_.candidate_of_[feature];
+    const bool own_left = node.goes_left(fixed_[feature]);
+    if (candidate == kNone) return go(node, own_left, way.state);
+    const std::uint32_t group = states_[way.state];
+    const auto [left, right] = parts(boxes_[way.state * candidates_ + candidate], from_[candidate][node.cut + 1]);
+    if ((into_.groups_[group].mask >> candidate & 1) != 0) {
+      if (left.begin < left.end) go(node, true, state_with(way.state, group, candidate, left));
+      if (right.begin < right.end) go(node, false, state_with(way.state, group, candidate, right));
+      return;
+    }
+    go(node, own_left, state_with(way.state, group, candidate, own_left ? left : right));
+    const BoxSide other = own_left ? right : left;
+    if (other.begin >= other.end) return;  // who departs must arrive somewhere
+    const std::uint32_t next = departure(group, candidate);
+    if (next == kTooFar) return;
+    if (into_.groups_[next].closed)
+      close(child(node, !own_left), next, way.state, candidate, other);
+    else
+      go(node, !own_left, state_with(way.state, next, candidate, other));
+  }
+
+  void step(const ClosedWay& way) {
+    const Node& node = *way.node;
+    if (node.is_leaf()) return meet(way, closed_);
+    const std::size_t feature = node.split_feature();
+    const std::uint8_t slot = slots_[way.group * fixed_.size() + feature];
+    if (slot == kNone) {
+      go(node, node.goes_left(fixed_[feature]), way);
+      return;
+    }
+    const auto [left, right] = parts(way.bins[slot], from_[into_.candidate_of_[feature]][node.cut + 1]);
+    if (left.begin < left.end) go(node, true, way).bins[slot] = left;
+    if (right.begin < right.end) go(node, false, way).bins[slot] = right;
+  }
+
+  // Bins on either side of a cut.
+  static std::pair<BoxSide, BoxSide> parts(BoxSide bins, std::uint16_t cut) {
+    return {{bins.begin, std::min(bins.end, cut)}, {std::max(bins.begin, cut), bins.end}};
+  }
+
+  [[nodiscard]] const Node* child(const Node& node, bool left) const {
+    const Node* const child = nodes_ + node.left + (left ? 0 : 1);
+    __builtin_prefetch(child);
+    return child;
+  }
+  void go(const Node& node, bool left, std::uint32_t state) { open_.next.push_back({child(node, left), state}); }
+  ClosedWay& go(const Node& node, bool left, const ClosedWay& way) {
+    closed_.next.push_back(way);
+    closed_.next.back().node = child(node, left);
+    return closed_.next.back();
+  }
+
+  template <class Way>
+  void meet(const Way& way, Frontier<Way>& frontier) {
+    __builtin_prefetch(&source_.first[tree_][way.node->leaf_id()]);
+    if (into_.channels_ == 2) __builtin_prefetch(&source_.second[tree_][way.node->leaf_id()]);
+    frontier.leaves.push_back(way);
+  }
+
+  // The state where this candidate has these bins.
+  std::uint32_t state_with(std::uint32_t state, std::uint32_t group, std::uint8_t candidate, BoxSide bins) {
+    const BoxSide before = boxes_[state * candidates_ + candidate];
+    if (group == states_[state] && before.begin == bins.begin && before.end == bins.end) return state;
+    states_.push_back(group);
+    const std::size_t at = boxes_.size();
+    boxes_.resize(at + candidates_);
+    std::copy_n(&boxes_[state * candidates_], candidates_, &boxes_[at]);
+    boxes_[at + candidate] = bins;
+    return static_cast<std::uint32_t>(states_.size() - 1);
+  }
+
+  void close(const Node* node, std::uint32_t group, std::uint32_t state, std::uint8_t last, BoxSide bins) {
+    ClosedWay way{node, group, {}};
+    std::size_t slot = 0;
+    for (std::uint64_t rest = into_.groups_[group].mask; rest != 0; rest &= rest - 1) {
+      const auto candidate = static_cast<std::size_t>(std::countr_zero(rest));
+      way.bins[slot++] = candidate == last ? bins : boxes_[state * candidates_ + candidate];
+    }
+    closed_.next.push_back(way);
+  }
+
+  void keep(const OpenWay& way) {
+    if (MoveLeaves::Group* group = keep_numbers(*way.node, states_[way.state]))
+      group->sides.insert(group->sides.end(), &boxes_[way.state * candidates_],
+                          &boxes_[way.state * candidates_] + candidates_);
+  }
+  void keep(const ClosedWay& way) {
+    if (MoveLeaves::Group* group = keep_numbers(*way.node, way.group))
+      group->sides.insert(group->sides.end(), way.bins, way.bins + departures_);
+  }
+
+  // Null: such leaves are counted everywhere already.
+  MoveLeaves::Group* keep_numbers(const Node& node, std::uint32_t group) {
+    const std::size_t id = node.leaf_id();
+    const Fixed number = source_.first[tree_][id] - source_.common;
+    if (number == 0 && into_.channels_ == 1) return nullptr;
+    into_.groups_[group].numbers.push_back(number);
+    if (into_.channels_ == 2) into_.groups_[group].numbers.push_back(source_.second[tree_][id]);
+    return &into_.groups_[group];
+  }
+
+  std::uint32_t departure(std::uint32_t group, std::uint8_t candidate) {
+    std::uint32_t& next = next_[group * candidates_ + candidate];
+    if (next != kUnknown) return next;
+    const std::uint64_t mask = into_.groups_[group].mask | std::uint64_t{1} << candidate;
+    const std::uint32_t found = static_cast<std::size_t>(std::popcount(mask)) > departures_ ? kTooFar : group_of(mask);
+    return next_[group * candidates_ + candidate] = found;  // not `next`: room for a new group was made
   }
 
   std::uint32_t group_of(std::uint64_t mask) {
     const auto [place, fresh] = into_.group_of_.try_emplace(mask, static_cast<std::uint32_t>(into_.groups_.size()));
-    if (fresh) into_.groups_.push_back({mask, {}, {}});
+    if (fresh) into_.groups_.emplace_back().mask = mask;
+    const auto size = static_cast<std::size_t>(std::popcount(mask));
+    into_.groups_[place->second].closed = size == departures_ && size <= kMostClosed;
     next_.resize(into_.groups_.size() * candidates_, kUnknown);
+    slots_.resize(into_.groups_.size() * fixed_.size(), kNone);
+    for (std::size_t feature = 0; feature < fixed_.size(); ++feature) {
+      const std::uint8_t candidate = into_.candidate_of_[feature];
+      if (candidate != kNone && (mask >> candidate & 1) != 0)
+        slots_[place->second * fixed_.size() + feature] = MoveLeaves::slot(mask, candidate);
+    }
     return place->second;
-  }
-
-  std::uint32_t departure(std::uint8_t candidate) {
-    const std::uint64_t mask = into_.groups_[group_].mask | std::uint64_t{1} << candidate;
-    const std::uint32_t group = static_cast<std::size_t>(std::popcount(mask)) > departures_ ? kTooFar : group_of(mask);
-    return next_[group_ * candidates_ + candidate] = group;
   }
 
   MoveLeaves& into_;
@@ -110,13 +203,18 @@ class LeafCollector {
   std::span<const Code> fixed_;
   std::size_t candidates_;
   std::size_t departures_;
+  std::vector<const std::uint16_t*> from_;  // per candidate and code: the first bin read there or above
+  std::vector<BoxSide> everywhere_;         // per candidate
+  std::uint32_t own_;                       // the group without departures
+  std::vector<std::uint32_t> next_;         // per group and candidate: the group one departure further
+  std::vector<std::uint8_t> slots_;         // per group and feature: which of the departed it is, or kNone
+
   std::size_t tree_ = 0;
-  std::vector<Interval> sides_;           // per feature, of the region at this point of the walk
-  std::vector<BoxSide> box_;              // per candidate, the same in bins
-  std::vector<MoveAxis::Tables> tables_;  // per candidate
-  std::vector<std::uint32_t> next_;       // per group and candidate: the group one departure further
-  std::vector<Step> trail_;
-  std::uint32_t group_ = 0;
+  const Node* nodes_ = nullptr;
+  std::vector<std::uint32_t> states_;  // the group of each state
+  std::vector<BoxSide> boxes_;         // per state and candidate: the bins that lead there
+  Frontier<OpenWay> open_;
+  Frontier<ClosedWay> closed_;
 };
 
 void MoveLeaves::walk(const Source& source, std::span<const Code> fixed, const MoveAxes& candidates,
@@ -142,13 +240,16 @@ void MoveLeaves::sums(const MoveAxes& axes, BoxSums& into) const {
     columns.push_back(candidate_of_[axis->feature()]);
     wanted |= std::uint64_t{1} << columns.back();
   }
+  std::vector<std::uint8_t> closed_columns;  // all of the wanted departed
+  for (const std::uint8_t candidate : columns) closed_columns.push_back(slot(wanted, candidate));
   into.reset(shape_of(axes), channels_);
   into.add_everywhere(everywhere_);
   for (std::uint64_t mask = wanted;; mask = (mask - 1) & wanted) {  // every subset of the wanted features
     const auto found = group_of_.find(mask);
     if (found != group_of_.end()) {
       const Group& group = groups_[found->second];
-      into.add({group.sides, candidates_, columns, group.numbers});
+      into.add({group.sides, group.closed ? axes.size() : candidates_, group.closed ? closed_columns : columns,
+                group.numbers});
     }
     if (mask == 0) break;
   }

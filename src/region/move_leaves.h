@@ -6,6 +6,7 @@
 // off, and what is met is kept by mask, as a box of bins of all candidates.
 #pragma once
 
+#include <bit>
 #include <cstddef>
 #include <cstdint>
 #include <map>
@@ -40,13 +41,20 @@ class MoveLeaves {
   void sums(const MoveAxes& axes, BoxSums& into) const;
 
  private:
-  // Leaves with the same mask: one box of sides (a side per candidate) and one or two numbers each.
+  // Leaves with the same mask: sides and one or two numbers each. Where no further feature may depart only the departed
+  // have sides, in the order of their candidates; elsewhere every candidate has one.
   struct Group {
     std::uint64_t mask = 0;
+    bool closed = false;
     std::vector<BoxSide> sides;
     std::vector<Fixed> numbers;
   };
   friend class LeafCollector;
+
+  // Where a candidate stands among those of a mask.
+  [[nodiscard]] static std::uint8_t slot(std::uint64_t mask, std::uint8_t candidate) {
+    return static_cast<std::uint8_t>(std::popcount(mask & ((std::uint64_t{1} << candidate) - 1)));
+  }
 
   std::vector<std::uint8_t> candidate_of_;  // per feature; kNone: not one
   std::size_t candidates_ = 0;

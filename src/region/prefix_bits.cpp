@@ -37,16 +37,16 @@ PrefixBits::PrefixBits(const CodeMatrix& codes, std::span<const std::uint32_t> o
   }
 }
 
-BitCounts PrefixBits::count(std::span<const CodeSide> box, std::span<const std::uint64_t> members,
-                            std::span<const std::uint64_t> marks, Scratch& scratch) const {
+std::optional<CommonBits> PrefixBits::rows_in(std::span<const CodeSide> box, std::span<const std::uint64_t> members,
+                                              Scratch& scratch) const {
   scratch.within.assign(1, members.empty() ? all_.data() : members.data());
   scratch.without.clear();
   for (const auto& [feature, codes] : box) {
-    if (codes.low > codes.high || codes.low > last_[feature]) return {};
+    if (codes.low > codes.high || codes.low > last_[feature]) return std::nullopt;
     if (codes.high < last_[feature]) scratch.within.push_back(up_to(feature, codes.high));
     if (codes.low > 0) scratch.without.push_back(up_to(feature, static_cast<Code>(codes.low - 1)));
   }
-  return count_common(scratch.within, scratch.without, marks);
+  return CommonBits{scratch.within, scratch.without, words_};
 }
 
 }  // namespace cfrules

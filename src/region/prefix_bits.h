@@ -4,6 +4,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <vector>
 
@@ -28,9 +29,9 @@ class PrefixBits {
     std::vector<const std::uint64_t*> within;
     std::vector<const std::uint64_t*> without;
   };
-  // members: the places that count at all, or empty: all.
-  [[nodiscard]] BitCounts count(std::span<const CodeSide> box, std::span<const std::uint64_t> members,
-                                std::span<const std::uint64_t> marks, Scratch& scratch) const;
+  // members: the places that count at all, or empty: all. The answer uses the room; nothing if the box is empty.
+  [[nodiscard]] std::optional<CommonBits> rows_in(std::span<const CodeSide> box, std::span<const std::uint64_t> members,
+                                                  Scratch& scratch) const;
 
  private:
   [[nodiscard]] const std::uint64_t* up_to(std::size_t feature, Code code) const {

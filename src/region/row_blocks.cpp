@@ -134,13 +134,26 @@ RowMarks RowBlocks::mark_rows(std::span<const std::uint32_t> rows) const {
   return mark(flags);
 }
 
-std::span<const std::uint32_t> RowBlocks::find_blocks(std::span<const CodeSide> box, BlockScratch& scratch) const {
+// False: no code lies on all sides.
+bool RowBlocks::read_sides(std::span<const CodeSide> box, BlockScratch& scratch) const {
+  scratch.sides.clear();
+  const Code most = wide_ ? kMostCode : kMostInByte;
+  for (const CodeSide& side : box) {
+    const Code high = std::min(side.codes.high, most);
+    if (side.codes.low > high) return false;
+    scratch.sides.push_back(
+        {static_cast<std::uint32_t>(side.feature), side.codes.low, static_cast<std::uint16_t>(high - side.codes.low)});
+  }
+  return true;
+}
+
+// Those that may hold rows of the box.
+void RowBlocks::find_blocks(std::span<const CodeSide> box, BlockScratch& scratch) const {
   scratch.limits.clear();
   for (const CodeSide& side : box) {
     if (side.codes.low > 0) scratch.limits.push_back(table_of(side.feature, End::low, side.codes.low));
     if (side.codes.high < kMostCode) scratch.limits.push_back(table_of(side.feature, End::high, side.codes.high));
   }
-  scratch.blocks.resize(blocks_);  // once
   std::uint32_t* end = scratch.blocks.data();
   for (std::size_t word = 0; word < group_words_; ++word) {
     std::uint64_t groups = ~std::uint64_t{0};
@@ -155,35 +168,68 @@ std::span<const std::uint32_t> RowBlocks::find_blocks(std::span<const CodeSide> 
         *end++ = static_cast<std::uint32_t>(group * kWordBits + static_cast<std::size_t>(std::countr_zero(blocks)));
     }
   }
-  return std::span(scratch.blocks).first(static_cast<std::size_t>(end - scratch.blocks.data()));
+  scratch.found = static_cast<std::size_t>(end - scratch.blocks.data());
+}
+
+// Which rows of the blocks lie on all sides.
+void RowBlocks::mark_blocks(const RowMarks& members, BlockScratch& scratch) const {
+  const std::span<const std::uint32_t> blocks = std::span(scratch.blocks).first(scratch.found);
+  const std::span<std::uint64_t> masks = std::span(scratch.masks).first(scratch.found);
+  if (wide_)
+    rows_inside(words_, features_, blocks, scratch.sides, masks);
+  else
+    rows_inside(bytes_, features_, blocks, scratch.sides, masks);
+  if (!members.empty())
+    for (std::size_t i = 0; i < blocks.size(); ++i) masks[i] &= members[blocks[i]];
+  const std::size_t last = rows_ % kBlockRows;  // the last block may be short
+  if (last != 0 && !blocks.empty() && blocks.back() + 1 == blocks_) masks.back() &= (std::uint64_t{1} << last) - 1;
+}
+
+// Blocks without rows are dropped.
+BitCounts RowBlocks::tally(const RowMarks& marks, BlockScratch& scratch) {
+  std::size_t kept = 0;
+  for (std::size_t i = 0; i < scratch.found; ++i) {
+    scratch.blocks[kept] = scratch.blocks[i];
+    scratch.masks[kept] = scratch.masks[i];
+    kept += scratch.masks[i] != 0 ? 1 : 0;
+  }
+  scratch.found = kept;
+  return count_bits(std::span(scratch.blocks).first(kept), std::span(scratch.masks).first(kept), marks);
 }
 
 BitCounts RowBlocks::count(std::span<const CodeSide> box, const RowMarks& members, const RowMarks& marks,
                            BlockScratch& scratch) const {
-  if (prefix_ && blocks_ <= kFewBlocks) return prefix_->count(box, members, marks, scratch.prefix);
-  scratch.sides.clear();
-  const Code most = wide_ ? kMostCode : kMostInByte;
-  for (const CodeSide& side : box) {
-    const Code high = std::min(side.codes.high, most);
-    if (side.codes.low > high) return {};
-    scratch.sides.push_back(
-        {static_cast<std::uint32_t>(side.feature), side.codes.low, static_cast<std::uint16_t>(high - side.codes.low)});
+  scratch.blocks.resize(blocks_);  // once
+  scratch.masks.resize(blocks_);
+  scratch.found = 0;
+  if (!prefix_ || blocks_ > kFewBlocks) {
+    if (!read_sides(box, scratch)) return {};
+    find_blocks(box, scratch);
+    // A word per end and block against eight words of codes per side and block found.
+    if (!prefix_ || 8 * scratch.found * scratch.sides.size() <= blocks_ * scratch.limits.size()) {
+      mark_blocks(members, scratch);
+      return tally(marks, scratch);
+    }
+    scratch.found = 0;
   }
-  const std::span<const std::uint32_t> found = find_blocks(box, scratch);
-  // A word per end and block against eight words of codes per side and block found.
-  if (prefix_ && 8 * found.size() * scratch.sides.size() > blocks_ * scratch.limits.size())
-    return prefix_->count(box, members, marks, scratch.prefix);
-  scratch.masks.resize(blocks_);  // once
-  const std::span<std::uint64_t> masks = std::span(scratch.masks).first(found.size());
-  if (wide_)
-    rows_inside(words_, features_, found, scratch.sides, masks);
+  const std::optional<CommonBits> bits = prefix_->rows_in(box, members, scratch.prefix);
+  if (!bits) return {};
+  scratch.found = find_words(*bits, scratch.blocks, scratch.masks);
+  return tally(marks, scratch);
+}
+
+BitCounts RowBlocks::count_inside(std::span<const CodeSide> box, const RowMarks& members, const RowMarks& marks,
+                                  BlockScratch& scratch) const {
+  const std::optional<CommonBits> bits = prefix_ ? prefix_->rows_in(box, members, scratch.prefix) : std::nullopt;
+  if (prefix_ ? !bits : !read_sides(box, scratch)) {
+    scratch.found = 0;
+    return {};
+  }
+  if (bits)
+    for (std::size_t i = 0; i < scratch.found; ++i) scratch.masks[i] = bits->word(scratch.blocks[i]);
   else
-    rows_inside(bytes_, features_, found, scratch.sides, masks);
-  if (!members.empty())
-    for (std::size_t i = 0; i < found.size(); ++i) masks[i] &= members[found[i]];
-  const std::size_t last = rows_ % kBlockRows;  // the last block may be short
-  if (last != 0 && !found.empty() && found.back() + 1 == blocks_) masks.back() &= (std::uint64_t{1} << last) - 1;
-  return count_bits(found, masks, marks);
+    mark_blocks(members, scratch);
+  return tally(marks, scratch);
 }
 
 }  // namespace cfrules

@@ -24,12 +24,13 @@ namespace cfrules {
 // A flag per row, in the order of the blocks.
 using RowMarks = std::vector<std::uint64_t>;
 
-// Room for a question; kept by whoever asks many.
+// Room for a question and its answer; kept by whoever asks many.
 struct BlockScratch {
   std::vector<BlockSide> sides;
   std::vector<std::size_t> limits;  // where the sides' bits start in the table of groups
   std::vector<std::uint32_t> blocks;
   std::vector<std::uint64_t> masks;
+  std::size_t found = 0;  // so many blocks hold rows of the box last asked about, and masks tell which
   PrefixBits::Scratch prefix;
 };
 
@@ -47,6 +48,9 @@ class RowBlocks {
   // members: the rows that count at all; empty: every row.
   [[nodiscard]] BitCounts count(std::span<const CodeSide> box, const RowMarks& members, const RowMarks& marks,
                                 BlockScratch& scratch) const;
+  // The same for a box inside the one last counted with this room, which is quicker: other blocks hold none of it.
+  [[nodiscard]] BitCounts count_inside(std::span<const CodeSide> box, const RowMarks& members, const RowMarks& marks,
+                                       BlockScratch& scratch) const;
 
  private:
   enum class End { low, high };
@@ -57,7 +61,10 @@ class RowBlocks {
   [[nodiscard]] double spread(const CodeMatrix& codes, std::size_t feature, std::size_t begin, std::size_t end) const;
   void copy_codes(const CodeMatrix& codes, const Run& run);
   void note_reach(std::size_t block, std::size_t feature, Code least, Code greatest);
-  [[nodiscard]] std::span<const std::uint32_t> find_blocks(std::span<const CodeSide> box, BlockScratch& scratch) const;
+  bool read_sides(std::span<const CodeSide> box, BlockScratch& scratch) const;
+  void find_blocks(std::span<const CodeSide> box, BlockScratch& scratch) const;
+  void mark_blocks(const RowMarks& members, BlockScratch& scratch) const;
+  [[nodiscard]] static BitCounts tally(const RowMarks& marks, BlockScratch& scratch);
   // Where the bits begin that tell which blocks hold a code of this feature at or beyond the end of a side.
   [[nodiscard]] std::size_t table_of(std::size_t feature, End end, Code code) const {
     const std::size_t coarse = std::min<std::size_t>(kTableCodes - 1, std::size_t{code} >> shifts_[feature]);

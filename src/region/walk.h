@@ -54,6 +54,7 @@ class Walker {
       } else {
         const Code lowest = low_goes_right ? Code{1} : side.low;
         const bool only_missing_right = side.high <= here.cut;
+        prefetch_children(nodes_[left + 1]);
         descend(here, true, depth, feature, {lowest, std::min(side.high, here.cut)});
         descend(here, false, depth, feature,
                 only_missing_right ? Interval{kMissing, kMissing}
@@ -70,6 +71,11 @@ class Walker {
     if (!visitor_.enter(feature, part, node, left)) return;
     run(static_cast<std::size_t>(node.left) + (left ? 0 : 1), depth + 1);
     visitor_.leave(feature);
+  }
+
+  // The right child waits until the left is done; by then what it leads to is at hand.
+  void prefetch_children(const Node& node) const {
+    if (!node.is_leaf()) __builtin_prefetch(nodes_.data() + node.left);
   }
 
   std::span<const Node> nodes_;

@@ -77,7 +77,7 @@ TEST(Bits, ManySidesAreNoneTooMany) {
   EXPECT_EQ(many, one);
 }
 
-TEST(Bits, CountsAreThePlainOnes) {
+TEST(Bits, CountsAndCommonWordsAreThePlainOnes) {
   for (std::uint64_t id = 0; id < 200; ++id) {
     RandomStream random(3, Purpose::test, id);
     const std::size_t words = 1 + random.below(20);
@@ -87,10 +87,21 @@ TEST(Bits, CountsAreThePlainOnes) {
     const std::vector<const std::uint64_t*> within{rows[0].data(), rows[1].data()};
     std::vector<const std::uint64_t*> without;
     for (std::size_t i = 2; i < 2 + random.below(4); ++i) without.push_back(rows[i].data());
-    const BitCounts fast = count_common(within, without, marks);
-    const BitCounts twin = plain::count_common(within, without, marks);
-    EXPECT_EQ(fast.all, twin.all);
-    EXPECT_EQ(fast.marked, twin.marked);
+    const CommonBits bits{within, without, words};
+    std::vector<std::uint32_t> found(words), found_twin(words);
+    std::vector<std::uint64_t> common(words), common_twin(words);
+    const std::size_t count = find_words(bits, found, common);
+    ASSERT_EQ(count, plain::find_words(bits, found_twin, common_twin));
+    std::size_t next = 0;
+    for (std::uint32_t at = 0; at < words; ++at) {
+      if (bits.word(at) == 0) continue;
+      ASSERT_LT(next, count);
+      EXPECT_EQ(found[next], at);
+      EXPECT_EQ(found_twin[next], at);
+      EXPECT_EQ(common[next], bits.word(at));
+      EXPECT_EQ(common_twin[next++], bits.word(at));
+    }
+    EXPECT_EQ(next, count);
     const std::vector<std::uint32_t> places{0, static_cast<std::uint32_t>(words - 1)};
     const std::vector<std::uint64_t> masks = random_words(random, 2);
     EXPECT_EQ(count_bits(places, masks, marks).all, plain::count_bits(places, masks, marks).all);

@@ -39,6 +39,15 @@ std::vector<CodeSide> random_box(const Rows& rows, std::size_t most_codes, Rando
   return box;
 }
 
+// The same with some sides narrower.
+std::vector<CodeSide> box_inside(std::vector<CodeSide> box, RandomStream& random) {
+  for (CodeSide& side : box) {
+    side.codes.low = static_cast<Code>(side.codes.low + random.below(20));
+    if (random.below(2) == 0) side.codes.high = static_cast<Code>(side.codes.high - std::min<Code>(side.codes.high, 9));
+  }
+  return box;
+}
+
 void expect_counts(RowBlocks::Layout layout, std::size_t most_rows, std::size_t most_codes) {
   for (std::uint64_t id = 0; id < 120; ++id) {
     RandomStream random(1, Purpose::test, id);
@@ -57,6 +66,10 @@ void expect_counts(RowBlocks::Layout layout, std::size_t most_rows, std::size_t 
       EXPECT_EQ(all.marked, rows.count(box, rows.codes.rows).marked) << id;
       EXPECT_EQ(blocks.count(box, some, marks, scratch).all, rows.count(box, members).all) << id;
       EXPECT_EQ(blocks.count(box, some, marks, scratch).marked, rows.count(box, members).marked) << id;
+      std::vector<CodeSide> inside = box_inside(box, random);
+      EXPECT_EQ(blocks.count_inside(inside, some, marks, scratch).all, rows.count(inside, members).all) << id;
+      inside = box_inside(inside, random);
+      EXPECT_EQ(blocks.count_inside(inside, some, marks, scratch).marked, rows.count(inside, members).marked) << id;
     }
   }
 }
