@@ -5,6 +5,7 @@
 #include "base/decimal.h"
 #include "base/text.h"
 #include "cfrules/error.h"
+#include "recourse/person_forest.h"
 
 namespace cfrules {
 
@@ -19,9 +20,10 @@ PersonExplainer::PersonExplainer(const Explainer::Impl& impl, const Target& targ
       reach_(options.constraints, impl.model.rows.schema(), impl.model.grid, impl.values),
       sampler_(
           impl.model.rows, impl.model.codes, impl.model.grid, impl.model.inliers, reach_, impl.costs,
-          [this](std::span<const double> row) {
-            const double raw = forest_.raw(forest_.sums(impl_.model.grid.codes(row)));
-            return PointReading(forest_.map().probability(raw), raw);
+          [this](std::span<const Code> person, std::span<const std::size_t> changed) -> CellProbability {
+            return [forest = PersonForest(forest_, person, changed)](std::span<const Code> cell) {
+              return forest.probability(cell);
+            };
           },
           options.recourse, settings_.min_probability),
       stop_(run.stop) {}

@@ -1,5 +1,6 @@
 #include "recourse/noise.h"
 
+#include <array>
 #include <cmath>
 #include <numbers>
 
@@ -54,6 +55,18 @@ double Noise::stays_in_box(std::span<const Condition> conditions, std::span<cons
              normal_below((condition.low - values[place]) / deviation);
   }
   return stays;
+}
+
+double missed_by(int mishap, std::size_t place) {
+  constexpr int kAll = 2 * kMishaps + 1;
+  constexpr int kStride = 4;  // its powers up to the fourth keep the points of any two features far apart
+  // Quantiles of the normal law at the middles of kAll equal parts, from the median up.
+  constexpr std::array kQuantiles = {0.0,      0.109200, 0.219723, 0.333005, 0.450744, 0.575109,
+                                     0.709103, 0.857254, 1.027154, 1.233495, 1.512390, 2.019086};
+  for (; place > 0; --place) mishap = mishap * kStride % kAll;
+  if (mishap > kMishaps) mishap -= kAll;
+  if (mishap < -kMishaps) mishap += kAll;
+  return mishap < 0 ? -kQuantiles[static_cast<std::size_t>(-mishap)] : kQuantiles[static_cast<std::size_t>(mishap)];
 }
 
 bool Noise::accepts(double stays_in_box) const { return !limited() || 1 - stays_in_box <= max_invalid_; }

@@ -34,4 +34,10 @@ class Noise {
   std::vector<double> deviations_;  // one per feature
 };
 
+// Mishaps that stand for a normal law: one for each of equal parts of it in every feature, spread evenly over any two
+// features (a lattice). Numbered from -kMishaps to kMishaps; 0 hits the mark everywhere.
+inline constexpr int kMishaps = 11;
+// By how many standard deviations the mishap misses the place-th of the values changed.
+[[nodiscard]] double missed_by(int mishap, std::size_t place);
+
 }  // namespace cfrules

@@ -3,8 +3,6 @@
 #include <algorithm>
 #include <cmath>
 
-#include "base/random.h"
-
 namespace cfrules {
 
 namespace {
@@ -129,27 +127,55 @@ double PlaceInRule::depth(std::span<const double> values) const {
 }
 
 double PlaceInRule::steadiness(std::span<const double> values) {
-  constexpr std::uint64_t kMishaps = 24;
   double sum = 0;
-  for (std::uint64_t mishap = 0; mishap < kMishaps; ++mishap) {
-    RandomStream random(0, Purpose::noise, mishap);  // the same for all points, so that they are compared fairly
-    std::vector<double> reached(values.begin(), values.end());
-    for (std::size_t place = 0; place < reached.size(); ++place)
-      reached[place] += data_.usual_noise.deviation(conditions()[place].index) * random.normal();
-    sum += reading(reached).probability;
+  std::vector<double> reached(values.size());
+  for (int mishap = -kMishaps; mishap <= kMishaps; ++mishap) {
+    std::size_t changed = 0;
+    for (std::size_t place = 0; place < values.size(); ++place) {
+      const double deviation = data_.usual_noise.deviation(conditions()[place].index);
+      const bool may_miss = deviation > 0 && values[place] != present(place);
+      reached[place] = values[place] + (may_miss ? deviation * missed_by(mishap, changed++) : 0);
+    }
+    sum += probability(reached);
   }
-  return sum / static_cast<double>(kMishaps);
+  return sum / (2 * kMishaps + 1);
 }
 
-PointReading PlaceInRule::reading(std::span<const double> values) {
+// Where the donors are without the outermost fiftieth at either end; a value many share is not outer.
+ValueSide PlaceInRule::company(std::size_t place) {
+  const std::size_t feature = conditions()[place].index;
+  if (has_names(data_.rows.schema()[feature])) return {};
+  std::vector<double> values;
+  for (const std::uint32_t donor : donors())
+    if (const double value = data_.rows.value(donor, feature); !std::isnan(value)) values.push_back(value);
+  if (values.empty()) return {};
+  const auto outer = static_cast<std::ptrdiff_t>(values.size() / 50);
+  std::nth_element(values.begin(), values.begin() + outer, values.end());
+  const double low = values[outer];
+  std::nth_element(values.begin(), values.end() - 1 - outer, values.end());
+  return {low, *(values.end() - 1 - outer), true, true};
+}
+
+bool PlaceInRule::in_company(std::span<const double> values) {
+  if (!company_) {
+    company_.emplace();
+    for (std::size_t place = 0; place < values.size(); ++place) company_->push_back(company(place));
+  }
+  for (std::size_t place = 0; place < values.size(); ++place)
+    if (values[place] != present(place) && !(*company_)[place].contains(values[place])) return false;
+  return true;
+}
+
+double PlaceInRule::probability(std::span<const double> values) {
   std::vector<Code> cell;
   for (std::size_t place = 0; place < values.size(); ++place)
     cell.push_back(data_.grid.code(conditions()[place].index, values[place]));
-  const auto known = known_readings_.find(cell);
-  if (known != known_readings_.end()) return known->second;
-  const PointReading reading = data_.probability(moved_row(values));
-  known_readings_.emplace(std::move(cell), reading);
-  return reading;
+  const auto known = known_probabilities_.find(cell);
+  if (known != known_probabilities_.end()) return known->second;
+  if (!cell_probability_) cell_probability_ = data_.probability(data_.grid.codes(row_), features_of(rule_));
+  const double probability = cell_probability_(cell);
+  known_probabilities_.emplace(std::move(cell), probability);
+  return probability;
 }
 
 std::span<const double> PlaceInRule::moved_row(std::span<const double> values) {

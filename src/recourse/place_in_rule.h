@@ -20,17 +20,10 @@
 
 namespace cfrules {
 
-// What the forest says of one point. Points of one probability may still be told apart by what it rests on.
-struct PointReading {
-  PointReading(double stated, double forest) : probability(stated), raw(forest) {}
-  PointReading(double stated) : PointReading(stated, stated) {}  // NOLINT: a probability alone is a reading
-
-  double probability;  // calibrated
-  double raw;
-};
-
-// The target's reading at a complete row, as in Table. It must see a row through its codes only.
-using PointProbability = std::function<PointReading(std::span<const double>)>;
+// The target's probability at codes of the changed features, and how it is made for one person's codes and the features
+// changed: what the other features say can then be read once.
+using CellProbability = std::function<double(std::span<const Code>)>;
+using PersonProbability = std::function<CellProbability(std::span<const Code>, std::span<const std::size_t>)>;
 
 // What all people share. Everything referred to is borrowed.
 struct SamplerData {
@@ -40,7 +33,7 @@ struct SamplerData {
   const IsolationForest& inliers;
   const Reach& reach;
   const CostScale& costs;
-  PointProbability probability;
+  PersonProbability probability;
   RecourseOptions options;
   double min_probability = 0;
   Noise noise;
@@ -55,9 +48,7 @@ struct RulePoint {
   double cost = 0;
   double inlier_score = 0;
   double probability = 0;
-  double raw = 0;
-  double depth = 0;
-  double steadiness = 0;
+  double sureness = 0;
 };
 
 class PlaceInRule {
@@ -86,13 +77,16 @@ class PlaceInRule {
   [[nodiscard]] double stays_in_box(std::span<const double> values) const;
   // The same under the usual noise: how deep inside the rule a point lies.
   [[nodiscard]] double depth(std::span<const double> values) const;
-  // Mean probability where the usual noise takes this point.
+  // Mean probability where the usual noise takes this point. What is not changed is not missed.
   [[nodiscard]] double steadiness(std::span<const double> values);
+  // False where fewer than a fiftieth of the donors lie at or beyond one of the numbers changed.
+  [[nodiscard]] bool in_company(std::span<const double> values);
   // Remembers what it has asked: donors share their codes.
-  [[nodiscard]] PointReading reading(std::span<const double> values);
+  [[nodiscard]] double probability(std::span<const double> values);
 
  private:
   [[nodiscard]] std::span<const double> moved_row(std::span<const double> values);
+  [[nodiscard]] ValueSide company(std::size_t place);
 
   const SamplerData& data_;
   std::span<const double> row_;
@@ -100,7 +94,9 @@ class PlaceInRule {
   PersonIsolation isolation_;
   std::vector<double> moved_row_;  // the person, moved to the point last looked at
   std::optional<std::vector<std::uint32_t>> donors_;
-  std::map<std::vector<Code>, PointReading> known_readings_;
+  std::optional<std::vector<ValueSide>> company_;
+  CellProbability cell_probability_;  // empty until first asked
+  std::map<std::vector<Code>, double> known_probabilities_;
 };
 
 [[nodiscard]] ValueSide side_of(const Condition& condition);

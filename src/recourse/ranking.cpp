@@ -30,12 +30,8 @@ void weigh(const PlaceInRule& place, std::vector<RulePoint>& points) {
   }
 }
 
-void read(PlaceInRule& place, std::vector<RulePoint>& points) {
-  for (RulePoint& point : points) {
-    const PointReading reading = place.reading(point.values);
-    point.probability = reading.probability;
-    point.raw = reading.raw;
-  }
+void read(PlaceInRule& place, std::span<RulePoint> points) {
+  for (RulePoint& point : points) point.probability = place.probability(point.values);
 }
 
 bool is_plausible(const RulePoint& point) { return point.inlier_score > 0; }
@@ -61,32 +57,41 @@ std::vector<RulePoint> donor_points(PlaceInRule& place, std::size_t cap) {
 
 namespace {
 
-constexpr double kAsSure = 0.01;
-constexpr std::size_t kShortlist = 10;
+template <class Key>
+void sort_by(std::span<RulePoint> points, const Key& key) {
+  std::sort(points.begin(), points.end(), [&](const auto& one, const auto& other) { return key(one) < key(other); });
+}
 
-// Of points as sure as the surest, within a hundredth, little mishaps tell: those deepest inside the rule and those the
-// forest is most at one about are tried under noise. What counts is both to stay in the rule and to stay sure: beyond
-// the rule the forest's word is worth less. Then the others by probability.
-void sort_by_sureness(PlaceInRule& place, std::vector<RulePoint>& points) {
-  const auto by = [&points](auto end, const auto& key) {
-    std::sort(points.begin(), end, [&](const auto& one, const auto& other) { return key(one) < key(other); });
-  };
-  for (RulePoint& point : points) point.depth = place.depth(point.values);
-  by(points.end(), [](const RulePoint& p) { return std::tuple(-p.probability, -p.raw, p.cost, p.donor); });
-  const double enough = points.front().probability - kAsSure;
-  const auto sure =
-      std::partition_point(points.begin(), points.end(), [&](const auto& p) { return p.probability >= enough; });
-  const auto shortlist = points.begin() + std::min<std::ptrdiff_t>(kShortlist, sure - points.begin());
-  const auto deepest = shortlist + std::min<std::ptrdiff_t>(kShortlist, sure - shortlist);
-  std::partial_sort(shortlist, deepest, sure, [](const auto& one, const auto& other) {
-    return std::tuple(-one.depth, one.cost, one.donor) < std::tuple(-other.depth, other.cost, other.donor);
+// People reach a value only roughly, so being sure has two parts: at the point, which counts most, and around it. How
+// deep the point lies in the rule is a first guess of the second; for the best by that guess the forest is asked.
+void sort_by_sureness(PlaceInRule& place, std::span<RulePoint> points) {
+  constexpr std::size_t kAsked = 50;
+  constexpr double kAtThePoint = 4;
+  const auto key = [](const RulePoint& point) { return std::tuple(-point.sureness, point.cost, point.donor); };
+  for (RulePoint& point : points) point.sureness = kAtThePoint * point.probability + place.depth(point.values);
+  sort_by(points, key);
+  const std::span<RulePoint> best = points.first(std::min(kAsked, points.size()));
+  for (RulePoint& point : best) point.sureness = kAtThePoint * point.probability + place.steadiness(point.values);
+  sort_by(best, key);
+}
+
+// A rule open to one side is deepest where hardly anybody is, and what the forest says there rests on few rows. Points
+// there come last, unless it is certain of them: of the model's own trees it knows what they decide.
+void rank_plausible(PlaceInRule& place, std::vector<RulePoint>& points) {
+  read(place, points);
+  const auto lonely = std::stable_partition(points.begin(), points.end(), [&](const RulePoint& point) {
+    return point.probability >= 1 || place.in_company(point.values);
   });
-  for (auto point = points.begin(); point != deepest; ++point)
-    point->steadiness = place.steadiness(point->values) + point->depth;
-  by(deepest, [](const RulePoint& p) { return std::tuple(-p.steadiness, -p.probability, -p.raw, p.cost, p.donor); });
-  std::sort(deepest, points.end(), [](const auto& one, const auto& other) {
-    return std::tuple(-one.probability, -one.raw, one.cost, one.donor) <
-           std::tuple(-other.probability, -other.raw, other.cost, other.donor);
+  const auto preferred = static_cast<std::size_t>(lonely - points.begin());
+  sort_by_sureness(place, std::span(points).first(preferred));
+  if (preferred < place.data().options.per_rule) sort_by_sureness(place, std::span(points).subspan(preferred));
+}
+
+void rank_implausible(PlaceInRule& place, std::vector<RulePoint>& points) {
+  read(place, points);
+  const double enough = place.data().min_probability;
+  sort_by(points, [&](const RulePoint& point) {
+    return std::tuple(point.probability < enough, -point.inlier_score, -point.probability, point.cost, point.donor);
   });
 }
 
@@ -97,19 +102,12 @@ std::vector<RulePoint> surest_points(PlaceInRule& place) {
   add_steadiest(place, points);
   weigh(place, points);
   const auto plausible_end = std::stable_partition(points.begin(), points.end(), is_plausible);
-  const bool plausible = plausible_end != points.begin();
-  if (plausible) points.erase(plausible_end, points.end());
-  read(place, points);
-  if (plausible) {
-    sort_by_sureness(place, points);
+  if (plausible_end == points.begin()) {
+    rank_implausible(place, points);
     return points;
   }
-  const double enough = place.data().min_probability;
-  const auto key = [&](const RulePoint& point) {
-    return std::tuple(point.probability < enough, -point.inlier_score, -point.probability, -point.raw, point.cost,
-                      point.donor);
-  };
-  std::sort(points.begin(), points.end(), [&](const auto& one, const auto& other) { return key(one) < key(other); });
+  points.erase(plausible_end, points.end());
+  rank_plausible(place, points);
   return points;
 }
 

@@ -35,7 +35,7 @@ Cell cell_of(const Feature& feature, double value) {
 Recourse recourse_at(PlaceInRule& place, const RulePoint& point) {
   Recourse recourse;
   recourse.method = place.data().options.method;
-  recourse.probability = place.reading(point.values).probability;
+  recourse.probability = place.probability(point.values);
   recourse.inlier_score = place.inlier_score(point.values);
   recourse.cost = place.cost(point.values);
   recourse.stays_in_box = place.stays_in_box(point.values);
@@ -51,7 +51,7 @@ Recourse recourse_at(PlaceInRule& place, const RulePoint& point) {
 
 RecourseSampler::RecourseSampler(const Table& rows, const CodeMatrix& codes, const Grid& grid,
                                  const IsolationForest& inliers, const Reach& reach, const CostScale& costs,
-                                 PointProbability probability, const RecourseOptions& options, double min_probability)
+                                 PersonProbability probability, const RecourseOptions& options, double min_probability)
     : data_{rows,
             codes,
             grid,

@@ -1,6 +1,7 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
+#include <set>
 
 #include "cfrules/error.h"
 #include "recourse/noise.h"
@@ -80,6 +81,35 @@ TEST(Noise, ALimitRefusesUnsteadyPoints) {
   const Noise noise = noise_of(world, {0.1}, 0.2);
   EXPECT_TRUE(noise.accepts(0.81));
   EXPECT_FALSE(noise.accepts(0.79));
+}
+
+TEST(Noise, MishapsStandForANormalLawInEveryFeature) {
+  std::set<double> first;
+  for (int mishap = -kMishaps; mishap <= kMishaps; ++mishap) first.insert(missed_by(mishap, 0));
+  EXPECT_EQ(first.size(), 2u * kMishaps + 1);
+  double squares = 0;
+  double below = 0.5;  // of 23 equal parts, each stands for its middle
+  for (const double by : first) {
+    EXPECT_NEAR(0.5 * std::erfc(-by / std::sqrt(2)), below++ / 23, 1e-6);
+    squares += by * by;
+  }
+  EXPECT_NEAR(squares / 23, 0.95, 0.02);
+  for (std::size_t place = 1; place < 5; ++place) {
+    std::set<double> other;
+    for (int mishap = -kMishaps; mishap <= kMishaps; ++mishap) other.insert(missed_by(mishap, place));
+    EXPECT_EQ(other, first);
+  }
+}
+
+TEST(Noise, MishapsOfTwoFeaturesHaveNothingToDoWithEachOther) {
+  for (std::size_t one = 0; one < 4; ++one)
+    for (std::size_t other = one + 1; other < 4; ++other) {
+      double together = 0;
+      for (int mishap = -kMishaps; mishap <= kMishaps; ++mishap)
+        together += missed_by(mishap, one) * missed_by(mishap, other) / (2 * kMishaps + 1);
+      EXPECT_NEAR(together, 0, 0.25) << one << ' ' << other;
+    }
+  for (std::size_t place = 0; place < 4; ++place) EXPECT_EQ(missed_by(0, place), 0);
 }
 
 TEST(Noise, NoiseThatDoesNotFitIsRefused) {
