@@ -14,6 +14,7 @@
 #include "explain/divergent_sets.h"
 #include "fitted.h"
 #include "oracle/naive.h"
+#include "recourse/person_forest.h"
 #include "recourse/recourse_sampler.h"
 
 namespace {
@@ -189,8 +190,10 @@ void anneal(benchmark::State& state, const Fitted& fitted) {
   options.method = RecourseMethod::annealing;
   options.per_rule = 1;
   const Model& model = fitted.impl().model;
-  const auto probability = [&](std::span<const double> row) {
-    return fitted.forest().probability(model.grid.codes(row));
+  const auto probability = [&](std::span<const Code> codes, std::span<const std::size_t> changed) -> CellProbability {
+    return [forest = PersonForest(fitted.forest(), codes, changed)](std::span<const Code> cell) {
+      return forest.probability(cell);
+    };
   };
   const RecourseSampler sampler(model.rows, model.codes, model.grid, model.inliers, question.reach, fitted.impl().costs,
                                 probability, options, 0.9);
