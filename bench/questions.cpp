@@ -178,8 +178,8 @@ Rule middle_rule(const Question& question, const CodedPerson& person) {
   for (const std::size_t feature : first_features(3)) {
     const Code last = question.context.grid.last_code(feature);
     const Interval side{static_cast<Code>(1 + last / 4), static_cast<Code>(1 + 3 * last / 4)};
-    rule.conditions.push_back(
-        condition_of(question.context.schema(), question.context.grid, feature, side, person.values[feature]));
+    rule.conditions.push_back(condition_of(question.context.schema(), question.context.grid, feature, side,
+                                           person.values[feature], question.context.values));
   }
   return rule;
 }

@@ -121,12 +121,13 @@ void collect_leaves(const Tree& tree, std::size_t node, const Region& here, cons
 
 // The sides of a region that say something, in words; the code of missing has none, so a side that is missing alone is
 // left out.
-std::vector<Condition> words_of(const Region& region, const Schema& schema, const Grid& grid) {
+std::vector<Condition> words_of(const Region& region, const Explainer::Impl& impl) {
+  const Grid& grid = impl.model.grid;
   std::vector<Condition> who;
   for (std::size_t feature = 0; feature < region.features(); ++feature) {
     const Interval side{std::max<Code>(1, region.side(feature).low), region.side(feature).high};
     if (region.role(feature) != Role::range || side.high < side.low || side == grid.all_values(feature)) continue;
-    who.push_back(condition_of(schema, grid, feature, side, kUnknown));
+    who.push_back(condition_of(impl.model.rows.schema(), grid, feature, side, kUnknown, impl.values));
   }
   return who;
 }
@@ -175,7 +176,7 @@ Summary Explainer::summarize_leaves(const Target& target, const RegionsOptions& 
                    [](const LeafRegion& a, const LeafRegion& b) { return a.people > b.people; });
   Summary summary = empty_summary(target, groups);
   for (std::size_t i = 0; i < std::min(leaves.size(), options.max_regions); ++i)
-    add_group(groups, leaves[i].region, words_of(leaves[i].region, schema(), model.grid), summary);
+    add_group(groups, leaves[i].region, words_of(leaves[i].region, *impl_), summary);
   return summary;
 }
 
@@ -205,7 +206,7 @@ Summary Explainer::summarize_sufficient(const Table& people, const Target& targe
     };
     if (std::any_of(seen.begin(), seen.end(), same)) continue;
     seen.push_back(reason.sets.front().rule);
-    add_group(groups, region, words_of(region, schema(), impl_->model.grid), summary);
+    add_group(groups, region, words_of(region, *impl_), summary);
   }
   return summary;
 }

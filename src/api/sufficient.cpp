@@ -65,7 +65,7 @@ void Explainer::sufficient(const Table& people, const SufficientOptions& options
                              std::min(options.max_features, candidates));
   const auto stop = [&] { check_stop(run); };
   impl_->conditional.prepare(run);
-  const SufficientSearch search(schema(), units, options, stop);
+  const SufficientSearch search(schema(), impl_->values, units, options, stop);
   const auto answer = [&](std::size_t row) {
     const CodedPerson person = impl_->coded(people.row(row));
     const double decision = impl_->predict(person.codes);

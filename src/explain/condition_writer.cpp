@@ -1,5 +1,6 @@
 #include "explain/condition_writer.h"
 
+#include <algorithm>
 #include <cmath>
 
 #include "base/decimal.h"
@@ -21,11 +22,13 @@ bool long_cut(double cut) {
   return std::isfinite(cut) && digits_of(cut) > kManyDigits && !halfway_between_singles(cut);
 }
 
-void shorten(Condition& condition, const Grid& grid, const CodeValues& seen) {
+// No training value changes sides, nor does the person's own.
+void shorten(Condition& condition, const Grid& grid, const CodeValues& seen, Code own) {
   const Interval side = condition.codes;
   if (long_cut(condition.low)) {
     const double least = seen.least(condition.index, side.low);
-    const double end = std::isnan(least) ? grid.values(condition.index, {side.low, side.low}).high : least;
+    double end = std::isnan(least) ? grid.values(condition.index, {side.low, side.low}).high : least;
+    if (own == side.low) end = std::min(end, condition.from.value);
     if (const auto shorter = short_number_up(condition.low, end, true)) {
       condition.low = *shorter;
       condition.low_closed = true;
@@ -34,7 +37,8 @@ void shorten(Condition& condition, const Grid& grid, const CodeValues& seen) {
   if (long_cut(condition.high)) {
     const double greatest = seen.greatest(condition.index, side.high);
     const double below = grid.values(condition.index, {side.high, side.high}).low;
-    const double end = std::isnan(greatest) ? std::nextafter(below, condition.high) : greatest;
+    double end = std::isnan(greatest) ? std::nextafter(below, condition.high) : greatest;
+    if (own == side.high) end = std::max(end, condition.from.value);
     if (const auto shorter = short_number_up(-condition.high, -end, false)) condition.high = 0 - *shorter;
   }
 }
@@ -42,7 +46,7 @@ void shorten(Condition& condition, const Grid& grid, const CodeValues& seen) {
 }  // namespace
 
 Condition condition_of(const Schema& schema, const Grid& grid, std::size_t feature, Interval side, double from,
-                       const CodeValues* seen) {
+                       const CodeValues& seen) {
   const Feature& about = schema[feature];
   Condition condition;
   condition.index = feature;
@@ -69,8 +73,8 @@ Condition condition_of(const Schema& schema, const Grid& grid, std::size_t featu
     if (std::isfinite(range.low)) condition.low = std::floor(range.low) + 1;
     condition.low_closed = std::isfinite(range.low);
     if (std::isfinite(range.high)) condition.high = std::floor(range.high);
-  } else if (seen != nullptr) {
-    shorten(condition, grid, *seen);
+  } else {
+    shorten(condition, grid, seen, grid.code(feature, from));
   }
   return condition;
 }

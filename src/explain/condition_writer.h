@@ -13,6 +13,6 @@ namespace cfrules {
 // With the values seen, a cut of many digits becomes the shortest number on the rule's own side of it with the same
 // code: whoever follows the words is inside, and every value seen stays on its side.
 [[nodiscard]] Condition condition_of(const Schema& schema, const Grid& grid, std::size_t feature, Interval side,
-                                     double from, const CodeValues* seen = nullptr);
+                                     double from, const CodeValues& seen);
 
 }  // namespace cfrules

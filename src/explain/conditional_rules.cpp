@@ -97,7 +97,7 @@ Rule ConditionalRules::write_rule(const FeatureIndexes& features, const Conditio
   for (std::size_t i = 0; i < features.size(); ++i) {
     const std::size_t feature = features[i];
     rule.conditions.push_back(
-        condition_of(context_.schema(), context_.grid, feature, sides[i], from(feature), &context_.values));
+        condition_of(context_.schema(), context_.grid, feature, sides[i], from(feature), context_.values));
     for (const CodedPerson* person : people_) reach_.clip(rule.conditions.back(), person->values[feature]);
   }
   if (people_.size() == 1) rule.cost = cost_of_box(context_, reach_, rule.conditions, people_.front()->values);

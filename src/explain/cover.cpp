@@ -137,7 +137,7 @@ RegionalRule Cover::write(Choice choice, const PeopleSet& unserved, const GroupW
   regional.rule = std::move(choice.rule);
   for (std::size_t i = 0; i < sides.size(); ++i) {
     regional.rule.conditions.push_back(
-        condition_of(context_.schema(), context_.grid, features[i], sides[i], kUnknown, &context_.values));
+        condition_of(context_.schema(), context_.grid, features[i], sides[i], kUnknown, context_.values));
     reach_.clip(regional.rule.conditions.back(), kUnknown);
   }
   regional.rule.mass = box.mass / context_.moves.total_mass();
@@ -145,7 +145,7 @@ RegionalRule Cover::write(Choice choice, const PeopleSet& unserved, const GroupW
   const GroupDescription group = words.describe(choice.newly_served, unserved);
   for (const GroupSide& side : group.sides)
     regional.who.push_back(
-        condition_of(context_.schema(), context_.grid, side.feature, side.codes, kUnknown, &context_.values));
+        condition_of(context_.schema(), context_.grid, side.feature, side.codes, kUnknown, context_.values));
   regional.people = group.people.shared(unserved);
   regional.served = choice.newly_served.size();
   regional.reached = group.people.shared(choice.newly_served);

@@ -308,7 +308,7 @@ Rule MovedRules::write_rule(const FeatureIndexes& features, std::span<const Inte
   for (std::size_t i = 0; i < features.size(); ++i) {
     const double from = one ? people_.front()->values[features[i]] : kUnknown;
     rule.conditions.push_back(
-        condition_of(context_.schema(), context_.grid, features[i], box[i], from, &context_.values));
+        condition_of(context_.schema(), context_.grid, features[i], box[i], from, context_.values));
     if (one) reach_.clip(rule.conditions.back(), from);
   }
   if (one) rule.cost = cost_of_box(context_, reach_, rule.conditions, people_.front()->values);

@@ -70,7 +70,7 @@ void SufficientSearch::add_rule(const CodedPerson& person, const KeptDecision& d
   const SufficientBox box = widen(decision, scored.features, person.codes, options_.pi, stop_);
   for (std::size_t i = 0; i < scored.features.size(); ++i) {
     const std::size_t feature = scored.features[i];
-    set.rule.push_back(condition_of(schema_, decision.grid(), feature, box.sides[i], person.values[feature]));
+    set.rule.push_back(condition_of(schema_, decision.grid(), feature, box.sides[i], person.values[feature], values_));
   }
   set.rule_probability = box.probability;
   set.rule_share = decision.mass(scored.features, box.sides) / decision.mass({}, {});

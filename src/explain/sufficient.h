@@ -19,9 +19,9 @@ namespace cfrules {
 class SufficientSearch {
  public:
   // stop is asked now and then; it may throw. All referred data must outlive this.
-  SufficientSearch(const Schema& schema, const CandidateUnits& units, const SufficientOptions& options,
-                   std::function<void()> stop)
-      : schema_(schema), units_(units), options_(options), stop_(std::move(stop)) {}
+  SufficientSearch(const Schema& schema, const CodeValues& values, const CandidateUnits& units,
+                   const SufficientOptions& options, std::function<void()> stop)
+      : schema_(schema), values_(values), units_(units), options_(options), stop_(std::move(stop)) {}
 
   // All of a SufficientExplanation but row and decision.
   [[nodiscard]] SufficientExplanation explain(const CodedPerson& person, const KeptDecision& decision) const;
@@ -41,6 +41,7 @@ class SufficientSearch {
                 SufficientSet& set) const;
 
   const Schema& schema_;
+  const CodeValues& values_;
   const CandidateUnits& units_;
   const SufficientOptions& options_;
   std::function<void()> stop_;

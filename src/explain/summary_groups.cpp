@@ -26,7 +26,7 @@ std::vector<SummaryGroup> summary_groups(const Context& context, const Reach& re
   const MoveAxis axis = axis_of(context, feature);
   std::vector<SummaryGroup> groups(axis.size() + 1);  // the last: missing
   for (std::size_t bin = 0; bin < axis.size(); ++bin)
-    groups[bin].who = condition_of(context.schema(), context.grid, feature, axis.codes(bin), kUnknown, &context.values);
+    groups[bin].who = condition_of(context.schema(), context.grid, feature, axis.codes(bin), kUnknown, context.values);
   for (SummaryGroup& group : groups) group.served_by.assign(rules.size(), 0);
   std::vector<double> cost_sums(groups.size(), 0.0);
   for (std::size_t person = 0; person < people.size(); ++person) {

@@ -13,8 +13,8 @@ class LongCuts : public testing::Test {
  protected:
   LongCuts() : rows_({{"a", Kind::number, {}}}, {{30, 35, 36, 41}}), grid_({Axis{{kCut}, {}}}), seen_(grid_, rows_) {}
 
-  [[nodiscard]] Condition written(Interval side, const CodeValues* seen) const {
-    return condition_of(rows_.schema(), grid_, 0, side, 30, seen);
+  [[nodiscard]] Condition written(Interval side, double from = 30) const {
+    return condition_of(rows_.schema(), grid_, 0, side, from, seen_);
   }
 
   Table rows_;
@@ -23,7 +23,7 @@ class LongCuts : public testing::Test {
 };
 
 TEST_F(LongCuts, BecomeShortNumbersInsideWithTheSameCode) {
-  const Condition above = written({2, 2}, &seen_), below = written({1, 1}, &seen_);
+  const Condition above = written({2, 2}), below = written({1, 1});
   EXPECT_EQ(above.low, 36);
   EXPECT_TRUE(above.low_closed);
   EXPECT_EQ(grid_.code(0, above.low), 2);
@@ -33,16 +33,19 @@ TEST_F(LongCuts, BecomeShortNumbersInsideWithTheSameCode) {
   EXPECT_TRUE(std::isinf(above.high) && std::isinf(below.low));
 }
 
-TEST_F(LongCuts, StayAsTheyAreWhereNothingWasSeen) {
-  EXPECT_EQ(written({2, 2}, nullptr).low, kCut);
-  EXPECT_FALSE(written({2, 2}, nullptr).low_closed);
+TEST_F(LongCuts, LeaveThePersonsOwnValueWhereItIs) {
+  const Condition above = written({2, 2}, 35.75), below = written({1, 1}, 35.25);
+  EXPECT_GT(above.low, kCut);
+  EXPECT_LE(above.low, 35.75);
+  EXPECT_LT(below.high, kCut);
+  EXPECT_GE(below.high, 35.25);
 }
 
 TEST(ShortCuts, StayAsTheyAre) {
   const Table rows({{"a", Kind::number, {}}}, {{30, 41}});
   const Grid grid({Axis{{35.25}, {}}});
   const CodeValues seen(grid, rows);
-  const Condition above = condition_of(rows.schema(), grid, 0, {2, 2}, 30, &seen);
+  const Condition above = condition_of(rows.schema(), grid, 0, {2, 2}, 30, seen);
   EXPECT_EQ(above.low, 35.25);
   EXPECT_FALSE(above.low_closed);
 }

@@ -32,7 +32,7 @@ class TrialTest : public testing::Test {
   // "income above 50" or "age above 24", one recourse each.
   Rule rule(std::size_t feature, double to, double inlier_score) const {
     Rule made;
-    made.conditions = {condition_of(table_.schema(), grid_, feature, {2, 2}, kUnknown)};
+    made.conditions = {condition_of(table_.schema(), grid_, feature, {2, 2}, kUnknown, CodeValues(grid_, table_))};
     made.probability.calibrated = 0.9;
     made.mass = 0.4;
     Recourse recourse;
