@@ -190,13 +190,8 @@ void anneal(benchmark::State& state, const Fitted& fitted) {
   options.method = RecourseMethod::annealing;
   options.per_rule = 1;
   const Model& model = fitted.impl().model;
-  const auto probability = [&](std::span<const Code> codes, std::span<const std::size_t> changed) -> CellProbability {
-    return [forest = PersonForest(fitted.forest(), codes, changed)](std::span<const Code> cell) {
-      return forest.probability(cell);
-    };
-  };
   const RecourseSampler sampler(model.rows, model.codes, model.grid, model.inliers, question.reach, fitted.impl().costs,
-                                probability, options, 0.9);
+                                shrunk_to_person(fitted.forest()), options, 0.9);
   const CodedPerson person = fitted.person(0);
   const Rule rule = middle_rule(question, person);
   std::uint64_t stream = 0;

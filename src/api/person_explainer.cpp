@@ -18,14 +18,8 @@ PersonExplainer::PersonExplainer(const Explainer::Impl& impl, const Target& targ
       forest_(reading_->forest),
       context_(reading_->context),
       reach_(options.constraints, impl.model.rows.schema(), impl.model.grid, impl.values),
-      sampler_(
-          impl.model.rows, impl.model.codes, impl.model.grid, impl.model.inliers, reach_, impl.costs,
-          [this](std::span<const Code> person, std::span<const std::size_t> changed) -> CellProbability {
-            return [forest = PersonForest(forest_, person, changed)](std::span<const Code> cell) {
-              return forest.probability(cell);
-            };
-          },
-          options.recourse, settings_.min_probability),
+      sampler_(impl.model.rows, impl.model.codes, impl.model.grid, impl.model.inliers, reach_, impl.costs,
+               shrunk_to_person(forest_), options.recourse, settings_.min_probability),
       stop_(run.stop) {}
 
 Explanation PersonExplainer::explain(const Table& people, std::span<const double> outcomes, std::size_t row) const {

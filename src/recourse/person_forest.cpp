@@ -77,4 +77,12 @@ double PersonForest::probability(std::span<const Code> codes) const {
   return forest_->probability(sums);
 }
 
+PersonProbability shrunk_to_person(const TargetForest& forest) {
+  return [&forest](std::span<const Code> person, std::span<const std::size_t> changed) -> CellProbability {
+    return [shrunk = PersonForest(forest, person, changed)](std::span<const Code> cell) {
+      return shrunk.probability(cell);
+    };
+  };
+}
+
 }  // namespace cfrules

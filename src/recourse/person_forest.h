@@ -6,6 +6,7 @@
 #include <span>
 #include <vector>
 
+#include "recourse/place_in_rule.h"
 #include "region/target_forest.h"
 
 namespace cfrules {
@@ -27,5 +28,8 @@ class PersonForest {
   std::vector<std::size_t> roots_;  // into nodes_
   std::vector<LeafSums> leaves_;    // by leaf id
 };
+
+// What a sampler asks: this forest, shrunk to whoever is asked about. The forest must outlive the answer.
+[[nodiscard]] PersonProbability shrunk_to_person(const TargetForest& forest);
 
 }  // namespace cfrules

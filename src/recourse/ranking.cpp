@@ -122,10 +122,8 @@ std::vector<RulePoint> cheapest_points(PlaceInRule& place) {
     if (point.probability < enough) return 2;
     return is_plausible(point) ? 0 : 1;
   };
-  const auto key = [&](const RulePoint& point) {
-    return std::tuple(tier(point), point.cost, -point.probability, point.donor);
-  };
-  std::sort(points.begin(), points.end(), [&](const auto& one, const auto& other) { return key(one) < key(other); });
+  sort_by(points,
+          [&](const RulePoint& point) { return std::tuple(tier(point), point.cost, -point.probability, point.donor); });
   if (points.empty()) return points;
   const int best = tier(points.front());
   std::erase_if(points, [&](const RulePoint& point) { return tier(point) != best; });

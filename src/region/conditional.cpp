@@ -177,14 +177,19 @@ bool Conditional::counts_suffice(const CellRule& rule) const {
   return weights_.empty() && rule.estimator != Estimator::leaf_union;
 }
 
+// Leaves the cell's bounds in the scratch.
+CountedCell Conditional::count(const Tree& tree, const Region& region, const RowMarks& marks, const CellRule& rule,
+                               CellScratch& scratch) const {
+  const LevelBounds bounds = CellWalk(tree, depth(tree), region, rule.estimator, scratch.tight).bounds();
+  return scratch.counter.deepest(bounds, {}, members(tree), marks, std::max<std::size_t>(1, rule.min_rows));
+}
+
 // False: they have to be looked for one by one.
 bool Conditional::find_rows(const Tree& tree, const Region& region, const CellRule& rule, CellScratch& scratch,
                             std::vector<std::uint32_t>& rows) const {
   if (!counts_suffice(rule) || tree.rows.empty()) return false;
-  const LevelBounds bounds = CellWalk(tree, depth(tree), region, rule.estimator, scratch.tight).bounds();
-  const std::size_t wanted = std::max<std::size_t>(1, rule.min_rows);
-  const std::size_t level = scratch.counter.deepest(bounds, {}, members(tree), index().none, wanted).level;
-  scratch.counter.rows(bounds, level, members(tree), index().none, rows);
+  const std::size_t level = count(tree, region, index().none, rule, scratch).level;
+  scratch.counter.rows({scratch.tight, region.features()}, level, members(tree), index().none, rows);
   return !rows.empty();
 }
 
@@ -192,9 +197,7 @@ double Conditional::share(const Tree& tree, const Region& region, const Hits& hi
                           CellScratch& scratch) const {
   if (tree.rows.empty()) return kUnknown;
   if (counts_suffice(rule)) {
-    const LevelBounds bounds = CellWalk(tree, depth(tree), region, rule.estimator, scratch.tight).bounds();
-    const std::size_t wanted = std::max<std::size_t>(1, rule.min_rows);
-    const BitCounts rows = scratch.counter.deepest(bounds, {}, members(tree), hits.marks, wanted).rows;
+    const BitCounts rows = count(tree, region, hits.marks, rule, scratch).rows;
     if (rows.all > 0) return static_cast<double>(rows.marked) / static_cast<double>(rows.all);
   }
   double all = 0;

@@ -93,6 +93,8 @@ class Conditional {
   [[nodiscard]] const Index& index(const Run& run = {}) const;
   [[nodiscard]] std::size_t depth(const Tree& tree) const;
   [[nodiscard]] bool counts_suffice(const CellRule& rule) const;
+  [[nodiscard]] CountedCell count(const Tree& tree, const Region& region, const RowMarks& marks, const CellRule& rule,
+                                  CellScratch& scratch) const;
   bool find_rows(const Tree& tree, const Region& region, const CellRule& rule, CellScratch& scratch,
                  std::vector<std::uint32_t>& rows) const;
   [[nodiscard]] bool can_share_walks(const Region& base, std::span<const std::vector<std::size_t>> sets,

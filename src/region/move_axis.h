@@ -44,13 +44,9 @@ class MoveAxis {
   [[nodiscard]] BoxSide of_isolation_codes(Interval part) const {
     return {first_isolation_from_[part.low], first_isolation_from_[part.high + 1]};
   }
-  // The same as tables: bins read at codes [low, high] are [from[low], from[high + 1]), and bin i is read at at[i].
-  struct Tables {
-    const std::uint16_t* from;
-    const Code* at;
-  };
-  [[nodiscard]] Tables code_tables() const { return {first_read_from_.data(), read_at_.data()}; }
-  [[nodiscard]] Tables isolation_tables() const { return {first_isolation_from_.data(), isolation_at_.data()}; }
+  // The same as tables: bins read at codes [low, high] are [from[low], from[high + 1]).
+  [[nodiscard]] const std::uint16_t* from_code() const { return first_read_from_.data(); }
+  [[nodiscard]] const std::uint16_t* from_isolation_code() const { return first_isolation_from_.data(); }
   // Everything the isolation trees can meet on this axis: from the least to the greatest place.
   [[nodiscard]] Interval isolation_side() const { return {isolation_at_.front(), isolation_at_.back()}; }
 

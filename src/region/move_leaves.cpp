@@ -24,8 +24,7 @@ class LeafCollector {
                 const MoveAxes& candidates, std::size_t departures)
       : into_(into), source_(source), fixed_(fixed), candidates_(candidates.size()), departures_(departures) {
     for (const MoveAxis* axis : candidates) {
-      from_.push_back(source.world == MoveLeaves::World::forest ? axis->code_tables().from
-                                                                : axis->isolation_tables().from);
+      from_.push_back(source.world == MoveLeaves::World::forest ? axis->from_code() : axis->from_isolation_code());
       everywhere_.push_back({0, static_cast<std::uint16_t>(axis->size())});
     }
     own_ = group_of(0);
