@@ -1,8 +1,8 @@
 // Rows in blocks of 64: which of them lie in a box, one bit each, and how many bits are set. Arrays in, arrays out.
 //
 // A block holds its rows' codes feature after feature, 64 codes each. A side says: code - low <= width, in unsigned
-// arithmetic, so one comparison serves both ends. The fast path (AVX2, chosen once at run time) gives the same bits as
-// the plain one.
+// arithmetic, so one comparison serves both ends. There are several paths to each answer (bit_path.h); the fastest that
+// the processor knows is chosen once at run time, and all give the same bits.
 #pragma once
 
 #include <cstddef>
@@ -24,20 +24,34 @@ struct BitCounts {
   std::size_t marked = 0;
 };
 
-// masks[i]: the rows of block blocks[i] that lie within all sides.
-void rows_inside(std::span<const std::uint8_t> codes, std::size_t features, std::span<const std::uint32_t> blocks,
-                 std::span<const BlockSide> sides, std::span<std::uint64_t> masks);
-void rows_inside(std::span<const std::uint16_t> codes, std::size_t features, std::span<const std::uint32_t> blocks,
-                 std::span<const BlockSide> sides, std::span<std::uint64_t> masks);
-// Bits of the masks, and those also set in marks[blocks[i]].
-[[nodiscard]] BitCounts count_bits(std::span<const std::uint32_t> blocks, std::span<const std::uint64_t> masks,
-                                   std::span<const std::uint64_t> marks);
+// Codes of rows in blocks, one or two bytes each.
+template <class Number>
+struct BlockCodes {
+  std::span<const Number> codes;
+  std::size_t features = 0;
 
-// Rows of bits, `words` words each: those that every row of `within` has and no row of `without`.
+  [[nodiscard]] const Number* block(std::size_t index) const { return codes.data() + index * features * kBlockRows; }
+};
+
+// masks[i]: the rows of block blocks[i] that lie within all sides.
+void rows_inside(BlockCodes<std::uint8_t> codes, std::span<const std::uint32_t> blocks,
+                 std::span<const BlockSide> sides, std::span<std::uint64_t> masks);
+void rows_inside(BlockCodes<std::uint16_t> codes, std::span<const std::uint32_t> blocks,
+                 std::span<const BlockSide> sides, std::span<std::uint64_t> masks);
+
+// Some words of a row of bits: where they are, and what.
+struct PlacedWords {
+  std::span<const std::uint32_t> places;
+  std::span<const std::uint64_t> words;
+};
+// Their bits, and those that are also set in marks.
+[[nodiscard]] BitCounts count_bits(const PlacedWords& words, std::span<const std::uint64_t> marks);
+
+// Rows of bits, `size` words each: those bits that every row of `within` has and no row of `without`.
 struct CommonBits {
-  std::span<const std::uint64_t* const> within;  // at least one
+  std::span<const std::uint64_t* const> within;
   std::span<const std::uint64_t* const> without;
-  std::size_t words = 0;
+  std::size_t size = 0;
 
   [[nodiscard]] std::uint64_t word(std::size_t at) const {
     std::uint64_t common = ~std::uint64_t{0};
@@ -46,24 +60,17 @@ struct CommonBits {
     return common;
   }
 };
-// The words that are not zero: where (ascending), and what. Room for all words; returns how many there are.
-[[nodiscard]] std::size_t find_words(const CommonBits& bits, std::span<std::uint32_t> places,
-                                     std::span<std::uint64_t> words);
+// Room for as many words as there may be.
+struct WordRoom {
+  std::span<std::uint32_t> places;
+  std::span<std::uint64_t> words;
+};
+// The words that are not zero, in the order of their places. Both return how many there are.
+[[nodiscard]] std::size_t find_words(const CommonBits& bits, WordRoom to);
+// What some words have in common with the bits. The room may be where the words are.
+[[nodiscard]] std::size_t keep_common(const PlacedWords& from, const CommonBits& bits, WordRoom to);
 
 // to[i] = the larger of to[i] and from[i]; as many of each.
 void raise_to(std::span<std::uint16_t> to, std::span<const std::uint16_t> from);
-
-// The plain twins.
-namespace plain {
-void raise_to(std::span<std::uint16_t> to, std::span<const std::uint16_t> from);
-[[nodiscard]] std::size_t find_words(const CommonBits& bits, std::span<std::uint32_t> places,
-                                     std::span<std::uint64_t> words);
-void rows_inside(std::span<const std::uint8_t> codes, std::size_t features, std::span<const std::uint32_t> blocks,
-                 std::span<const BlockSide> sides, std::span<std::uint64_t> masks);
-void rows_inside(std::span<const std::uint16_t> codes, std::size_t features, std::span<const std::uint32_t> blocks,
-                 std::span<const BlockSide> sides, std::span<std::uint64_t> masks);
-[[nodiscard]] BitCounts count_bits(std::span<const std::uint32_t> blocks, std::span<const std::uint64_t> masks,
-                                   std::span<const std::uint64_t> marks);
-}  // namespace plain
 
 }  // namespace cfrules

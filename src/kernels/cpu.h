@@ -8,8 +8,11 @@
 namespace cfrules {
 
 #if defined(__x86_64__) && defined(__GNUC__)
-#define CFRULES_HAS_AVX2_PATH 1
+#define CFRULES_HAS_X86_PATHS 1
 [[nodiscard]] inline bool has_avx2() { return __builtin_cpu_supports("avx2") && __builtin_cpu_supports("popcnt"); }
+[[nodiscard]] inline bool has_avx512() {
+  return __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512bw") && __builtin_cpu_supports("avx512vl");
+}
 // Not among the names __builtin_cpu_supports knows everywhere: leaf 7 of cpuid, bit 29 of ebx.
 [[nodiscard]] inline bool has_sha() {
   unsigned a = 0, b = 0, c = 0, d = 0;
@@ -17,7 +20,6 @@ namespace cfrules {
 }
 #else
 [[nodiscard]] inline bool has_sha() { return false; }
-[[nodiscard]] inline bool has_avx2() { return false; }
 #endif
 
 }  // namespace cfrules

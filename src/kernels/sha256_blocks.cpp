@@ -5,7 +5,7 @@
 
 #include "kernels/cpu.h"
 
-#ifdef CFRULES_HAS_AVX2_PATH
+#ifdef CFRULES_HAS_X86_PATHS
 #include <immintrin.h>
 #endif
 
@@ -64,7 +64,7 @@ void compress_plain(Sha256State& state, const char* block) {
   for (std::size_t i = 0; i < state.size(); ++i) state[i] += added[i];
 }
 
-#ifdef CFRULES_HAS_AVX2_PATH
+#ifdef CFRULES_HAS_X86_PATHS
 
 // The instructions want the words a b e f in one register and c d g h in the other, the first word on top.
 __attribute__((target("sha,sse4.1"))) void stir_by_instructions(Sha256State& state, std::string_view bytes) {
@@ -121,7 +121,7 @@ void sha256_stir(Sha256State& state, std::string_view bytes) {
 }  // namespace plain
 
 void sha256_stir(Sha256State& state, std::string_view bytes) {
-#ifdef CFRULES_HAS_AVX2_PATH
+#ifdef CFRULES_HAS_X86_PATHS
   if (kFast) return stir_by_instructions(state, bytes);
 #endif
   plain::sha256_stir(state, bytes);

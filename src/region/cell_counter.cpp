@@ -27,67 +27,45 @@ void CellCounter::remember() {
   ++round_;
 }
 
-void CellCounter::read_box(std::span<const std::uint16_t> tight) {
-  box_.clear();
-  for (std::size_t feature = 0; 2 * feature < tight.size(); ++feature)
-    if (tight[2 * feature] != 0 || tight[2 * feature + 1] != 0)
-      box_.push_back({feature, {tight[2 * feature], static_cast<Code>(kTop - tight[2 * feature + 1])}});
+// Of the box in question, or what it has that the held one has not.
+void CellCounter::read_sides(bool held) {
+  sides_.clear();
+  for (std::size_t at = 0; at < key_.size(); at += 2) {
+    const std::uint16_t low = held && key_[at] == held_[at] ? 0 : key_[at];
+    const std::uint16_t high = held && key_[at + 1] == held_[at + 1] ? 0 : key_[at + 1];
+    if (low != 0 || high != 0) sides_.push_back({at / 2, {low, static_cast<Code>(kTop - high)}});
+  }
 }
 
-void CellCounter::rows(const LevelBounds& bounds, std::size_t level, const RowMarks& members, const RowMarks& marks,
-                       std::vector<std::uint32_t>& rows) {
-  read_box(bounds.level(level));
-  static_cast<void>(blocks_.count(box_, members, marks, scratch_));
-  blocks_.rows_found(scratch_, rows);
+BitCounts CellCounter::count_box(std::size_t level, const CellQuestion& question) {
+  const bool inside = held_level_ <= level;
+  read_sides(inside);
+  if (inside && sides_.empty()) {
+    held_level_ = level;
+    return held_rows_;
+  }
+  const BitCounts rows = inside ? blocks_.narrow(sides_, question.marks, scratch_)
+                                : blocks_.count(sides_, question.members, question.marks, scratch_);
+  if (inside && rows.all < question.min_rows) return rows;
+  if (inside) scratch_.accept_narrower();
+  std::swap(held_, key_);
+  held_level_ = level;
+  return held_rows_ = rows;
 }
 
-BitCounts CellCounter::count_box(const Cells& cells, std::size_t level) {
-  read_box(key_);
-  const bool inside = counted_level_ <= level;
-  counted_level_ = level;
-  return inside ? blocks_.count_inside(box_, cells.members, cells.marks, scratch_)
-                : blocks_.count(box_, cells.members, cells.marks, scratch_);
-}
-
-CountedCell CellCounter::count(const Cells& cells, std::size_t level) {
-  const std::span<const std::uint16_t> tight = cells.bounds.level(level);
+CountedCell CellCounter::count(std::span<const std::uint16_t> tight, std::size_t level, const CellQuestion& question) {
   key_.assign(tight.begin(), tight.end());
-  for (const std::size_t feature : cells.open) key_[2 * feature] = key_[2 * feature + 1] = 0;
-  if (round_ == 0) return {level, count_box(cells, level)};
+  for (const std::size_t feature : question.open) key_[2 * feature] = key_[2 * feature + 1] = 0;
+  if (round_ == 0) return {level, count_box(level, question)};
   const std::uint64_t hash = hash_of(key_);
   Known& known = known_[hash % known_.size()];
   if (known.round == round_ && known.hash == hash &&
       std::equal(key_.begin(), key_.end(), keys_.begin() + static_cast<std::ptrdiff_t>(known.key)))
     return {level, known.rows};
-  known = {hash, round_, keys_.size(), count_box(cells, level)};
+  const std::size_t begin = keys_.size();
   keys_.insert(keys_.end(), key_.begin(), key_.end());
+  known = {hash, round_, begin, count_box(level, question)};
   return {level, known.rows};
-}
-
-// Up in growing steps until there are enough rows, then down one by one, which costs little: few blocks are left.
-CountedCell CellCounter::deepest(const LevelBounds& bounds, std::span<const std::size_t> open, const RowMarks& members,
-                                 const RowMarks& marks, std::size_t min_rows) {
-  const Cells cells{bounds, open, members, marks};
-  counted_level_ = kTop;
-  std::size_t end = bounds.levels();  // from here on there are too few
-  CountedCell cell = count(cells, std::min(last_level_, end - 1));
-  for (std::size_t step = 1; cell.level > 0 && cell.rows.all < min_rows; step *= 2) {
-    end = cell.level;
-    cell = count(cells, end - std::min(end, step));
-  }
-  if (cell.rows.all >= min_rows) {
-    for (std::size_t level = cell.level + 1; level < end; ++level) {
-      if (bounds.same_as_above(level)) {
-        cell.level = level;
-        continue;
-      }
-      const CountedCell deeper = count(cells, level);
-      if (deeper.rows.all < min_rows) break;
-      cell = deeper;
-    }
-  }
-  last_level_ = cell.level;
-  return cell;
 }
 
 }  // namespace cfrules

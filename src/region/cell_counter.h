@@ -16,23 +16,51 @@ struct CountedCell {
   BitCounts rows;
 };
 
+// What is counted. Deeper cells lie inside shallower ones.
+struct CellQuestion {
+  const RowMarks& members;           // the tree's estimation rows; empty: all
+  const RowMarks& marks;             // rows of the marked kind
+  std::size_t min_rows = 1;
+  std::span<const std::size_t> open; // features (ascending) whose bounds do not count
+};
+
 class CellCounter {
  public:
   explicit CellCounter(const RowBlocks& blocks) : blocks_(blocks) {}
 
-  // members: the tree's estimation rows; empty: all. open: features (ascending) whose bounds do not count. Level 0 if
-  // no level holds min_rows rows. Looks first where the last answer was: neighbouring questions have near answers.
-  [[nodiscard]] CountedCell deepest(const LevelBounds& bounds, std::span<const std::size_t> open,
-                                    const RowMarks& members, const RowMarks& marks, std::size_t min_rows);
+  // Level 0 if no level holds min_rows rows. levels: LevelBounds, or a CellWalk that makes them when they are asked for.
+  // Looks first near where the last answer was: neighbouring questions have near answers.
+  template <class Levels>
+  [[nodiscard]] CountedCell deepest(Levels& levels, const CellQuestion& question) {
+    begin();
+    std::size_t start = hint_;
+    if (!levels.reach(start)) start = levels.levels() - 1;
+    // Up in growing steps until there are enough rows, then down one by one, which costs little: few blocks are left.
+    CountedCell cell = count(levels.level(start), start, question);
+    std::size_t end = kNowhere;  // from here on there are too few
+    for (std::size_t step = 1; cell.level > 0 && cell.rows.all < question.min_rows; step *= 2) {
+      end = cell.level;
+      const std::size_t above = end - std::min(end, step);
+      cell = count(levels.level(above), above, question);
+    }
+    for (std::size_t level = cell.level + 1; level < end && cell.rows.all >= question.min_rows; ++level) {
+      if (!levels.reach(level)) break;
+      const CountedCell deeper = count(levels.level(level), level, question);
+      if (deeper.rows.all < question.min_rows) break;
+      cell = deeper;
+    }
+    look_near(cell.level);
+    return cell;
+  }
 
-  // The rows of one level's cell, in any order.
-  void rows(const LevelBounds& bounds, std::size_t level, const RowMarks& members, const RowMarks& marks,
-            std::vector<std::uint32_t>& rows);
+  // The rows of the cell last found, in any order. Not after remember().
+  void rows(std::vector<std::uint32_t>& rows) const { blocks_.list(scratch_.found, rows); }
 
   // From now on questions have the same members and marks, so that boxes asked about before are answered from memory.
   void remember();
 
  private:
+  static constexpr std::size_t kNowhere = static_cast<std::size_t>(-1);
   struct Known {
     std::uint64_t hash = 0;
     std::size_t round = 0;  // of remember(); others are forgotten
@@ -40,26 +68,24 @@ class CellCounter {
     BitCounts rows;
   };
 
-  // What is counted; deeper cells lie inside shallower ones.
-  struct Cells {
-    const LevelBounds& bounds;
-    std::span<const std::size_t> open;
-    const RowMarks& members;
-    const RowMarks& marks;
-  };
-  [[nodiscard]] CountedCell count(const Cells& cells, std::size_t level);
-  [[nodiscard]] BitCounts count_box(const Cells& cells, std::size_t level);
-  void read_box(std::span<const std::uint16_t> tight);
+  void begin() { held_level_ = kNowhere; }
+  void look_near(std::size_t level) { hint_ = level; }
+  [[nodiscard]] CountedCell count(std::span<const std::uint16_t> tight, std::size_t level,
+                                  const CellQuestion& question);
+  [[nodiscard]] BitCounts count_box(std::size_t level, const CellQuestion& question);
+  void read_sides(bool held);
 
   const RowBlocks& blocks_;
-  std::size_t last_level_ = kTop;
+  std::size_t hint_ = kNowhere;
   std::size_t round_ = 0;     // 0: nothing is remembered
   std::vector<Known> known_;  // by hash; a newcomer takes the place of who was there
   std::vector<std::uint16_t> keys_;
-  std::vector<std::uint16_t> key_;  // the box in question: its bounds, open ones as none
-  std::vector<CodeSide> box_;
+  std::vector<std::uint16_t> key_;   // the box in question: its bounds, open ones as none
+  std::vector<std::uint16_t> held_;  // the box whose rows the scratch holds, in the same form
+  std::size_t held_level_ = kNowhere;  // its level; kNowhere: nothing of this question's
+  BitCounts held_rows_;
+  std::vector<CodeSide> sides_;
   BlockScratch scratch_;
-  std::size_t counted_level_ = kTop;  // of the cells in question: what the scratch holds; kTop: nothing of theirs
 };
 
 }  // namespace cfrules

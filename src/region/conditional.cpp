@@ -6,8 +6,8 @@
 #include <set>
 
 #include "base/parallel.h"
+#include "region/cell_walk.h"
 #include "region/departures.h"
-#include "region/walk.h"
 
 namespace cfrules {
 
@@ -21,6 +21,7 @@ struct Conditional::Index {
 
 namespace {
 
+// How many levels of splits a tree has.
 std::size_t depth_of(const Tree& tree) {
   std::vector<std::size_t> depths(tree.nodes.size(), 0);
   std::size_t deepest = 0;
@@ -32,46 +33,6 @@ std::size_t depth_of(const Tree& tree) {
   }
   return deepest;
 }
-
-struct Excluded {
-  std::size_t depth;
-  std::size_t node;
-};
-
-// Everything the walk says about the cell of one tree.
-class CellWalk {
- public:
-  // tight: room for the bounds. excluded: gets the nodes not visited, if wanted.
-  CellWalk(const Tree& tree, std::size_t depth, const Region& region, Estimator estimator,
-           std::vector<std::uint16_t>& tight, std::vector<Excluded>* excluded = nullptr)
-      : features_(region.features()), excluded_(excluded) {
-    tight.assign((depth + 1) * 2 * features_, 0);
-    tight_ = tight;
-    if (estimator == Estimator::inside)
-      for (std::size_t feature = 0; feature < features_; ++feature)
-        if (region.role(feature) == Role::range) bounds().add(0, feature, region.side(feature));
-    const auto side = [&](std::size_t feature) { return region.side(feature); };
-    walk(tree.nodes, side, *this);
-    bounds().settle();
-  }
-
-  void bound(std::size_t depth, std::size_t feature, Interval codes, std::size_t other) {
-    bounds().add(depth + 1, feature, codes);
-    if (excluded_ != nullptr) excluded_->push_back({depth, other});
-  }
-  static bool enter(std::size_t /*feature*/, Interval part, const Node& /*node*/, bool /*left*/) {
-    return part.low <= part.high;
-  }
-  static void leave(std::size_t /*feature*/) {}
-  static void leaf(std::size_t /*node*/, std::size_t /*depth*/) {}
-
-  [[nodiscard]] LevelBounds bounds() const { return {tight_, features_}; }
-
- private:
-  std::size_t features_;
-  std::span<std::uint16_t> tight_;
-  std::vector<Excluded>* excluded_;
-};
 
 // A row leaves the union where its path turns into a child that the walk does not visit.
 std::size_t deepest_union(const Tree& tree, const std::vector<Excluded>& excluded, std::size_t levels,
@@ -134,24 +95,22 @@ const RowMarks& Conditional::members(const Tree& tree) const {
   return index().members[static_cast<std::size_t>(&tree - forest_.trees.data())];
 }
 
-std::size_t Conditional::depth(const Tree& tree) const {
-  return index().depths[static_cast<std::size_t>(&tree - forest_.trees.data())];
-}
-
 Hits Conditional::mark(std::span<const std::uint8_t> hits) const { return {hits, blocks().mark(hits)}; }
 
 std::vector<std::uint32_t> Conditional::cell(const Tree& tree, const Region& region, const CellRule& rule) const {
   if (tree.rows.empty()) return {};
-  std::vector<std::uint16_t> tight;
+  CellWalkRoom room;
   std::vector<Excluded> excluded;
-  const LevelBounds bounds = CellWalk(tree, depth(tree), region, rule.estimator, tight, &excluded).bounds();
+  CellWalk walked(tree, region, rule.estimator, room, &excluded);
+  walked.reach(depth_of(tree));
+  const LevelBounds bounds = walked.bounds();
   const std::size_t wanted = std::max<std::size_t>(1, rule.min_rows);
   const bool by_leaves = rule.estimator == Estimator::leaf_union;
   std::size_t level = 0;
   if (by_leaves) {
     level = deepest_union(tree, excluded, bounds.levels(), wanted);
   } else {
-    const CountedCell counted = CellCounter(blocks()).deepest(bounds, {}, members(tree), index().none, wanted);
+    const CountedCell counted = CellCounter(blocks()).deepest(bounds, {members(tree), index().none, wanted, {}});
     // `inside` with no row in the ranges at all: what the cell says without them.
     if (counted.rows.all == 0 && rule.estimator == Estimator::inside)
       return cell(tree, region, {Estimator::paper, rule.min_rows});
@@ -177,20 +136,20 @@ bool Conditional::counts_suffice(const CellRule& rule) const {
   return weights_.empty() && rule.estimator != Estimator::leaf_union;
 }
 
-// Leaves the cell's bounds in the scratch.
+// Leaves the cell's rows in the scratch.
 CountedCell Conditional::count(const Tree& tree, const Region& region, const RowMarks& marks, const CellRule& rule,
                                CellScratch& scratch) const {
-  const LevelBounds bounds = CellWalk(tree, depth(tree), region, rule.estimator, scratch.tight).bounds();
-  return scratch.counter.deepest(bounds, {}, members(tree), marks, std::max<std::size_t>(1, rule.min_rows));
+  CellWalk walked(tree, region, rule.estimator, scratch.walk);
+  return scratch.counter.deepest(walked, {members(tree), marks, std::max<std::size_t>(1, rule.min_rows), {}});
 }
 
 // False: they have to be looked for one by one.
 bool Conditional::find_rows(const Tree& tree, const Region& region, const CellRule& rule, CellScratch& scratch,
                             std::vector<std::uint32_t>& rows) const {
   if (!counts_suffice(rule) || tree.rows.empty()) return false;
-  const std::size_t level = count(tree, region, index().none, rule, scratch).level;
-  scratch.counter.rows({scratch.tight, region.features()}, level, members(tree), index().none, rows);
-  return !rows.empty();
+  if (count(tree, region, index().none, rule, scratch).rows.all == 0) return false;
+  scratch.counter.rows(rows);
+  return true;
 }
 
 double Conditional::share(const Tree& tree, const Region& region, const Hits& hits, const CellRule& rule,
@@ -258,7 +217,7 @@ std::vector<double> Conditional::probabilities(const Region& base, const Region&
     departures.read(forest_.trees[tree], index().depths[tree]);
     for (std::size_t set = 0; set < sets.size(); ++set) {
       const LevelBounds bounds = departures.bounds(lattice.place(set));
-      const BitCounts rows = counter.deepest(bounds, sets[set], index().members[tree], hits.marks, wanted).rows;
+      const BitCounts rows = counter.deepest(bounds, {index().members[tree], hits.marks, wanted, sets[set]}).rows;
       answers[set] += static_cast<double>(rows.marked) / static_cast<double>(rows.all);
     }
   }

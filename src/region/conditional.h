@@ -18,6 +18,7 @@
 #include "cfrules/run.h"
 #include "forest/tree.h"
 #include "region/cell_counter.h"
+#include "region/cell_walk.h"
 #include "region/region.h"
 #include "region/row_blocks.h"
 
@@ -44,7 +45,7 @@ struct WeightedRow {
 struct CellScratch {
   explicit CellScratch(const RowBlocks& blocks) : counter(blocks) {}
 
-  std::vector<std::uint16_t> tight;
+  CellWalkRoom walk;
   CellCounter counter;
 };
 
@@ -91,7 +92,6 @@ class Conditional {
  private:
   struct Index;  // made when first asked for
   [[nodiscard]] const Index& index(const Run& run = {}) const;
-  [[nodiscard]] std::size_t depth(const Tree& tree) const;
   [[nodiscard]] bool counts_suffice(const CellRule& rule) const;
   [[nodiscard]] CountedCell count(const Tree& tree, const Region& region, const RowMarks& marks, const CellRule& rule,
                                   CellScratch& scratch) const;

@@ -49,24 +49,6 @@ SetLattice::SetLattice(std::span<const std::vector<std::size_t>> sets, std::size
 
 namespace {
 
-// Which children of a split the base itself reaches, and what a one-way split keeps of the cell.
-struct Turn {
-  bool left;
-  bool right;
-  Interval kept;
-
-  Turn(Interval side, const Node& node) {
-    const bool low_goes_right = side.low == kMissing && node.missing_right();
-    left = std::max<Code>(side.low, low_goes_right ? 1 : 0) <= std::min(side.high, node.cut);
-    right = side.high > node.cut || low_goes_right;
-    if (left)
-      kept = {node.missing_right() ? Code{1} : kMissing, node.cut};
-    else
-      kept = side.high > node.cut ? Interval{static_cast<Code>(node.cut + 1), kTop} : Interval{kMissing, kMissing};
-  }
-  [[nodiscard]] bool one_way() const { return left != right; }
-};
-
 class DepartureVisitor {
  public:
   DepartureVisitor(const SetLattice& lattice, const Region& base, std::span<std::uint16_t> tight, std::size_t size)

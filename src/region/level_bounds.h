@@ -36,9 +36,8 @@ struct LevelBounds {
     const std::span<std::uint16_t> at = level(level_index).subspan(2 * feature, 2);
     return {at[0], static_cast<Code>(kTop - at[1])};
   }
-  [[nodiscard]] bool same_as_above(std::size_t level_index) const {
-    return std::equal(level(level_index).begin(), level(level_index).end(), level(level_index - 1).begin());
-  }
+  // Whether there is such a level.
+  [[nodiscard]] bool reach(std::size_t level_index) const { return level_index < levels(); }
   // Every level gets the bounds of the levels above it.
   void settle() const {
     for (std::size_t below = 1; below < levels(); ++below) raise_to(level(below), level(below - 1));

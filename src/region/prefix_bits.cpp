@@ -21,10 +21,7 @@ std::size_t PrefixBits::bytes(std::size_t rows, std::span<const Code> last) {
 PrefixBits::PrefixBits(const CodeMatrix& codes, std::span<const std::uint32_t> order, std::span<const Code> last)
     : words_((order.size() + kWordBits - 1) / kWordBits),
       last_(last.begin(), last.end()),
-      bits_(rows_of_bits(last) * words_, 0),
-      all_(words_, 0) {
-  for (std::size_t place = 0; place < order.size(); ++place)
-    all_[place / kWordBits] |= std::uint64_t{1} << place % kWordBits;
+      bits_(rows_of_bits(last) * words_, 0) {
   std::size_t begin = 0;
   for (std::size_t feature = 0; feature < last.size(); ++feature) {
     begins_.push_back(begin);
@@ -39,7 +36,8 @@ PrefixBits::PrefixBits(const CodeMatrix& codes, std::span<const std::uint32_t> o
 
 std::optional<CommonBits> PrefixBits::rows_in(std::span<const CodeSide> box, std::span<const std::uint64_t> members,
                                               Scratch& scratch) const {
-  scratch.within.assign(1, members.empty() ? all_.data() : members.data());
+  scratch.within.clear();
+  if (!members.empty()) scratch.within.push_back(members.data());
   scratch.without.clear();
   for (const auto& [feature, codes] : box) {
     if (codes.low > codes.high || codes.low > last_[feature]) return std::nullopt;

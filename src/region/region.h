@@ -45,6 +45,7 @@ class Region {
   void take(std::size_t feature, const Region& other) { set(feature, other.sides_[feature], other.roles_[feature]); }
 
   [[nodiscard]] Interval side(std::size_t feature) const { return sides_[feature]; }
+  [[nodiscard]] std::span<const Interval> sides() const { return sides_; }
   [[nodiscard]] Role role(std::size_t feature) const { return roles_[feature]; }
   [[nodiscard]] std::size_t features() const { return sides_.size(); }
 

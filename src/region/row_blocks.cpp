@@ -41,6 +41,7 @@ RowBlocks::RowBlocks(const CodeMatrix& codes, std::span<const double> asked, Lay
     shifts_.push_back(static_cast<std::uint8_t>(std::max(0, static_cast<int>(std::bit_width(code)) - 6)));
   }
   std::iota(order_.begin(), order_.end(), 0u);
+  all_ = mark(std::vector<std::uint8_t>(rows_, 1));
   split(codes, asked, 0, rows_, run);
   copy_codes(codes, run);
   if (layout == Layout::by_size && PrefixBits::bytes(rows_, last) <= kMostPrefixBytes)
@@ -154,7 +155,7 @@ void RowBlocks::find_blocks(std::span<const CodeSide> box, BlockScratch& scratch
     if (side.codes.low > 0) scratch.limits.push_back(table_of(side.feature, End::low, side.codes.low));
     if (side.codes.high < kMostCode) scratch.limits.push_back(table_of(side.feature, End::high, side.codes.high));
   }
-  std::uint32_t* end = scratch.blocks.data();
+  std::uint32_t* end = scratch.found.blocks.data();
   for (std::size_t word = 0; word < group_words_; ++word) {
     std::uint64_t groups = ~std::uint64_t{0};
     if (word + 1 == group_words_ && groups_ % kWordBits != 0) groups >>= kWordBits - groups_ % kWordBits;
@@ -168,75 +169,65 @@ void RowBlocks::find_blocks(std::span<const CodeSide> box, BlockScratch& scratch
         *end++ = static_cast<std::uint32_t>(group * kWordBits + static_cast<std::size_t>(std::countr_zero(blocks)));
     }
   }
-  scratch.found = static_cast<std::size_t>(end - scratch.blocks.data());
+  scratch.found.size = static_cast<std::size_t>(end - scratch.found.blocks.data());
 }
 
 // Which rows of the blocks lie on all sides.
-void RowBlocks::mark_blocks(const RowMarks& members, BlockScratch& scratch) const {
-  const std::span<const std::uint32_t> blocks = std::span(scratch.blocks).first(scratch.found);
-  const std::span<std::uint64_t> masks = std::span(scratch.masks).first(scratch.found);
+void RowBlocks::mark_blocks(const FoundRows& found, BlockScratch& scratch) const {
+  const std::span<const std::uint32_t> blocks = found.words().places;
+  const std::span<std::uint64_t> masks = std::span(scratch.masks).first(found.size);
   if (wide_)
-    rows_inside(words_, features_, blocks, scratch.sides, masks);
+    rows_inside({words_, features_}, blocks, scratch.sides, masks);
   else
-    rows_inside(bytes_, features_, blocks, scratch.sides, masks);
-  if (!members.empty())
-    for (std::size_t i = 0; i < blocks.size(); ++i) masks[i] &= members[blocks[i]];
-  const std::size_t last = rows_ % kBlockRows;  // the last block may be short
-  if (last != 0 && !blocks.empty() && blocks.back() + 1 == blocks_) masks.back() &= (std::uint64_t{1} << last) - 1;
-}
-
-// Blocks without rows are dropped.
-BitCounts RowBlocks::tally(const RowMarks& marks, BlockScratch& scratch) {
-  std::size_t kept = 0;
-  for (std::size_t i = 0; i < scratch.found; ++i) {
-    scratch.blocks[kept] = scratch.blocks[i];
-    scratch.masks[kept] = scratch.masks[i];
-    kept += scratch.masks[i] != 0 ? 1 : 0;
-  }
-  scratch.found = kept;
-  return count_bits(std::span(scratch.blocks).first(kept), std::span(scratch.masks).first(kept), marks);
+    rows_inside({bytes_, features_}, blocks, scratch.sides, masks);
 }
 
 BitCounts RowBlocks::count(std::span<const CodeSide> box, const RowMarks& members, const RowMarks& marks,
                            BlockScratch& scratch) const {
-  scratch.blocks.resize(blocks_);  // once
+  FoundRows& found = scratch.found;
+  for (FoundRows* rows : {&scratch.found, &scratch.narrower}) {  // once
+    rows->blocks.resize(blocks_);
+    rows->masks.resize(blocks_);
+  }
   scratch.masks.resize(blocks_);
-  scratch.found = 0;
-  if (!prefix_ || blocks_ > kFewBlocks) {
+  found.size = 0;
+  bool by_block = !prefix_ || blocks_ > kFewBlocks;
+  if (by_block) {
     if (!read_sides(box, scratch)) return {};
     find_blocks(box, scratch);
     // A word per end and block against eight words of codes per side and block found.
-    if (!prefix_ || 8 * scratch.found * scratch.sides.size() <= blocks_ * scratch.limits.size()) {
-      mark_blocks(members, scratch);
-      return tally(marks, scratch);
-    }
-    scratch.found = 0;
+    by_block = !prefix_ || 8 * found.size * scratch.sides.size() <= blocks_ * scratch.limits.size();
   }
-  const std::optional<CommonBits> bits = prefix_->rows_in(box, members, scratch.prefix);
-  if (!bits) return {};
-  scratch.found = find_words(*bits, scratch.blocks, scratch.masks);
-  return tally(marks, scratch);
+  if (by_block) {
+    mark_blocks(found, scratch);
+    const std::uint64_t* counting[] = {members.empty() ? all_.data() : members.data()};
+    found.size = keep_common({found.words().places, scratch.masks}, {counting, {}, blocks_}, found.room());
+  } else {
+    const std::optional<CommonBits> bits = prefix_->rows_in(box, members.empty() ? all_ : members, scratch.prefix);
+    found.size = bits ? find_words(*bits, found.room()) : 0;
+  }
+  return count_bits(found.words(), marks);
 }
 
-BitCounts RowBlocks::count_inside(std::span<const CodeSide> box, const RowMarks& members, const RowMarks& marks,
-                                  BlockScratch& scratch) const {
-  const std::optional<CommonBits> bits = prefix_ ? prefix_->rows_in(box, members, scratch.prefix) : std::nullopt;
-  if (prefix_ ? !bits : !read_sides(box, scratch)) {
-    scratch.found = 0;
-    return {};
+BitCounts RowBlocks::narrow(std::span<const CodeSide> sides, const RowMarks& marks, BlockScratch& scratch) const {
+  FoundRows& kept = scratch.narrower;
+  kept.size = 0;
+  if (prefix_) {
+    const std::optional<CommonBits> bits = prefix_->rows_in(sides, {}, scratch.prefix);
+    if (bits) kept.size = keep_common(scratch.found.words(), *bits, kept.room());
+  } else if (read_sides(sides, scratch)) {
+    mark_blocks(scratch.found, scratch);
+    for (std::size_t i = 0; i < scratch.found.size; ++i) scratch.masks[i] &= scratch.found.masks[i];
+    kept.size = keep_common({scratch.found.words().places, scratch.masks}, {}, kept.room());
   }
-  if (bits)
-    for (std::size_t i = 0; i < scratch.found; ++i) scratch.masks[i] = bits->word(scratch.blocks[i]);
-  else
-    mark_blocks(members, scratch);
-  return tally(marks, scratch);
+  return count_bits(kept.words(), marks);
 }
 
-void RowBlocks::rows_found(const BlockScratch& scratch, std::vector<std::uint32_t>& rows) const {
+void RowBlocks::list(const FoundRows& found, std::vector<std::uint32_t>& rows) const {
   rows.clear();
-  for (std::size_t i = 0; i < scratch.found; ++i)
-    for (std::uint64_t mask = scratch.masks[i]; mask != 0; mask &= mask - 1)
-      rows.push_back(order_[scratch.blocks[i] * kBlockRows + static_cast<std::size_t>(std::countr_zero(mask))]);
+  for (std::size_t i = 0; i < found.size; ++i)
+    for (std::uint64_t mask = found.masks[i]; mask != 0; mask &= mask - 1)
+      rows.push_back(order_[found.blocks[i] * kBlockRows + static_cast<std::size_t>(std::countr_zero(mask))]);
 }
 
 }  // namespace cfrules

@@ -24,14 +24,29 @@ namespace cfrules {
 // A flag per row, in the order of the blocks.
 using RowMarks = std::vector<std::uint64_t>;
 
+// Rows of a box: the blocks that hold some, and which of their rows.
+struct FoundRows {
+  std::vector<std::uint32_t> blocks;  // room for all blocks there are
+  std::vector<std::uint64_t> masks;
+  std::size_t size = 0;  // so many blocks
+
+  [[nodiscard]] PlacedWords words() const {
+    return {std::span(blocks).first(size), std::span(masks).first(size)};
+  }
+  [[nodiscard]] WordRoom room() { return {blocks, masks}; }
+};
+
 // Room for a question and its answer; kept by whoever asks many.
 struct BlockScratch {
+  FoundRows found;     // rows of the box last counted
+  FoundRows narrower;  // those of them that were last asked about
   std::vector<BlockSide> sides;
   std::vector<std::size_t> limits;  // where the sides' bits start in the table of groups
-  std::vector<std::uint32_t> blocks;
   std::vector<std::uint64_t> masks;
-  std::size_t found = 0;  // so many blocks hold rows of the box last asked about, and masks tell which
   PrefixBits::Scratch prefix;
+
+  // From now on the narrower rows are the found ones.
+  void accept_narrower() { std::swap(found, narrower); }
 };
 
 class RowBlocks {
@@ -48,11 +63,9 @@ class RowBlocks {
   // members: the rows that count at all; empty: every row.
   [[nodiscard]] BitCounts count(std::span<const CodeSide> box, const RowMarks& members, const RowMarks& marks,
                                 BlockScratch& scratch) const;
-  // The same for a box inside the one last counted with this room, which is quicker: other blocks hold none of it.
-  [[nodiscard]] BitCounts count_inside(std::span<const CodeSide> box, const RowMarks& members, const RowMarks& marks,
-                                       BlockScratch& scratch) const;
-  // The rows of the box last counted with this room.
-  void rows_found(const BlockScratch& scratch, std::vector<std::uint32_t>& rows) const;
+  // Of the rows found, those that lie on these sides too, which is quicker: other blocks hold none.
+  [[nodiscard]] BitCounts narrow(std::span<const CodeSide> sides, const RowMarks& marks, BlockScratch& scratch) const;
+  void list(const FoundRows& found, std::vector<std::uint32_t>& rows) const;
 
  private:
   enum class End { low, high };
@@ -65,8 +78,7 @@ class RowBlocks {
   void note_reach(std::size_t block, std::size_t feature, Code least, Code greatest);
   bool read_sides(std::span<const CodeSide> box, BlockScratch& scratch) const;
   void find_blocks(std::span<const CodeSide> box, BlockScratch& scratch) const;
-  void mark_blocks(const RowMarks& members, BlockScratch& scratch) const;
-  [[nodiscard]] static BitCounts tally(const RowMarks& marks, BlockScratch& scratch);
+  void mark_blocks(const FoundRows& found, BlockScratch& scratch) const;
   // Where the bits begin that tell which blocks hold a code of this feature at or beyond the end of a side.
   [[nodiscard]] std::size_t table_of(std::size_t feature, End end, Code code) const {
     const std::size_t coarse = std::min<std::size_t>(kTableCodes - 1, std::size_t{code} >> shifts_[feature]);
@@ -80,6 +92,7 @@ class RowBlocks {
   std::size_t group_words_;
   bool wide_ = false;                 // codes need two bytes
   std::vector<std::uint32_t> order_;  // row at each place
+  RowMarks all_;                      // the last block may be short
   std::vector<std::uint8_t> bytes_;
   std::vector<std::uint16_t> words_;
   std::vector<std::uint8_t> shifts_;     // per feature: codes that the tables do not tell apart, as a power of two

@@ -16,8 +16,37 @@
 
 #include "cfrules/code.h"
 #include "forest/tree.h"
+#include "region/level_bounds.h"
 
 namespace cfrules {
+
+// What a side does at a split: which children it reaches and, if only one, what the cell keeps.
+struct Turn {
+  bool left;
+  bool right;
+  Interval kept;
+
+  Turn(Interval side, const Node& node) {
+    const bool low_goes_right = side.low == kMissing && node.missing_right();
+    left = std::max<Code>(side.low, low_goes_right ? 1 : 0) <= std::min(side.high, node.cut);
+    right = side.high > node.cut || low_goes_right;
+    const Code first = node.missing_right() ? Code{1} : kMissing;
+    // Missing goes right together with large codes. No interval says that, so the cell keeps the missing alone.
+    const Interval right_only = !low_goes_right ? Interval{static_cast<Code>(node.cut + 1), kTop}
+                                : side.high > node.cut ? Interval{kMissing, kTop} : Interval{kMissing, kMissing};
+    kept = left ? Interval{first, node.cut} : right_only;
+  }
+  [[nodiscard]] bool one_way() const { return left != right; }
+  // Of a side that goes both ways.
+  [[nodiscard]] static Interval left_part(Interval side, const Node& node) {
+    const bool low_goes_right = side.low == kMissing && node.missing_right();
+    return {low_goes_right ? Code{1} : side.low, std::min(side.high, node.cut)};
+  }
+  [[nodiscard]] static Interval right_part(Interval side, const Node& node) {
+    if (side.high <= node.cut) return {kMissing, kMissing};  // missing alone goes right
+    return {std::max(side.low, static_cast<Code>(node.cut + 1)), side.high};
+  }
+};
 
 // A visitor has
 //   void bound(depth, feature, Interval codes, std::size_t other)   a one-way split: what the cell keeps; other is the
@@ -39,35 +68,21 @@ class Walker {
       const std::size_t feature = here.split_feature();
       const auto left = static_cast<std::size_t>(here.left);
       const Interval side = side_(feature);
-      const bool low_goes_right = side.low == kMissing && here.missing_right();
-      const bool right = side.low > here.cut;
-      if ((right || side.high <= here.cut) && !low_goes_right) {
+      const Turn turn(side, here);
+      if (turn.one_way()) {
         // Whether left or right is a coin toss; worked out without a branch it costs no misprediction.
-        const Code least = here.missing_right() ? Code{1} : kMissing;
-        visitor_.bound(depth, feature,
-                       right ? Interval{static_cast<Code>(here.cut + 1), kTop} : Interval{least, here.cut},
-                       left + (right ? 0 : 1));
-        node = left + (right ? 1 : 0);
-      } else if (low_goes_right && side.high == kMissing) {
-        // Missing goes right together with large codes. No interval says that, so the cell keeps the missing alone.
-        visitor_.bound(depth, feature, Interval{kMissing, kMissing}, left);
-        node = left + 1;
-      } else {
-        const Code lowest = low_goes_right ? Code{1} : side.low;
-        const bool only_missing_right = side.high <= here.cut;
-        prefetch_children(nodes_[left + 1]);
-        descend(here, true, depth, feature, {lowest, std::min(side.high, here.cut)});
-        descend(here, false, depth, feature,
-                only_missing_right ? Interval{kMissing, kMissing}
-                                   : Interval{std::max(side.low, static_cast<Code>(here.cut + 1)), side.high});
-        return;
+        visitor_.bound(depth, feature, turn.kept, left + (turn.left ? 1 : 0));
+        node = left + (turn.left ? 0 : 1);
+        continue;
       }
+      prefetch_children(nodes_[left + 1]);
+      descend(here, true, depth, feature, turn.left_part(side, here));
+      descend(here, false, depth, feature, turn.right_part(side, here));
+      return;
     }
   }
 
  private:
-  static constexpr Code kTop = 0xFFFF;
-
   void descend(const Node& node, bool left, std::size_t depth, std::size_t feature, Interval part) {
     if (!visitor_.enter(feature, part, node, left)) return;
     run(static_cast<std::size_t>(node.left) + (left ? 0 : 1), depth + 1);

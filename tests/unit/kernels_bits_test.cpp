@@ -1,9 +1,11 @@
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <utility>
 #include <vector>
 
 #include "base/random.h"
-#include "kernels/bits.h"
+#include "kernels/bit_path.h"
 
 namespace cfrules {
 namespace {
@@ -44,85 +46,149 @@ bool is_inside(const std::vector<Code>& codes, std::size_t block, std::size_t ro
   return true;
 }
 
+void rows_inside_by(const BitPath& path, const std::vector<std::uint8_t>& codes, std::span<const std::uint32_t> blocks,
+                    std::span<const BlockSide> sides, std::span<std::uint64_t> masks) {
+  path.rows_inside_bytes({codes, kFeatures}, blocks, sides, masks);
+}
+
+void rows_inside_by(const BitPath& path, const std::vector<std::uint16_t>& codes,
+                    std::span<const std::uint32_t> blocks, std::span<const BlockSide> sides,
+                    std::span<std::uint64_t> masks) {
+  path.rows_inside_words({codes, kFeatures}, blocks, sides, masks);
+}
+
 template <class Code>
 void expect_rows_inside(std::size_t most_codes) {
-  for (std::uint64_t id = 0; id < 300; ++id) {
-    RandomStream random(1, Purpose::test, id);
-    const std::vector<Code> codes = random_codes<Code>(random, most_codes);
-    const std::vector<BlockSide> sides = random_sides(random, most_codes);
-    const std::vector<std::uint32_t> blocks{0, 3, 4, 8};
-    std::vector<std::uint64_t> masks(blocks.size());
-    std::vector<std::uint64_t> twin(blocks.size());
-    rows_inside(std::span<const Code>(codes), kFeatures, blocks, sides, masks);
-    plain::rows_inside(std::span<const Code>(codes), kFeatures, blocks, sides, twin);
-    EXPECT_EQ(masks, twin);
-    for (std::size_t i = 0; i < blocks.size(); ++i)
-      for (std::size_t row = 0; row < kBlockRows; ++row)
-        ASSERT_EQ(twin[i] >> row & 1, is_inside(codes, blocks[i], row, sides) ? 1u : 0u) << id;
-  }
+  for (const BitPath* path : bit_paths())
+    for (std::uint64_t id = 0; id < 300; ++id) {
+      RandomStream random(1, Purpose::test, id);
+      const std::vector<Code> codes = random_codes<Code>(random, most_codes);
+      const std::vector<BlockSide> sides = random_sides(random, most_codes);
+      const std::vector<std::uint32_t> blocks{0, 3, 4, 8};
+      std::vector<std::uint64_t> masks(blocks.size());
+      rows_inside_by(*path, codes, blocks, sides, masks);
+      for (std::size_t i = 0; i < blocks.size(); ++i)
+        for (std::size_t row = 0; row < kBlockRows; ++row)
+          ASSERT_EQ(masks[i] >> row & 1, is_inside(codes, blocks[i], row, sides) ? 1u : 0u) << path->name << id;
+    }
 }
 
 TEST(Bits, RowsInsideABoxAreTheOnesFoundOneByOne) { expect_rows_inside<std::uint8_t>(256); }
 
-TEST(Bits, CodesOfTwoBytesAreComparedWhole) { expect_rows_inside<std::uint16_t>(3000); }
+TEST(Bits, CodesOfTwoBytesAreComparedWhole) {
+  expect_rows_inside<std::uint16_t>(3000);
+  expect_rows_inside<std::uint16_t>(65536);
+}
 
 TEST(Bits, ManySidesAreNoneTooMany) {
   RandomStream random(2, Purpose::test, 0);
   const std::vector<std::uint8_t> codes = random_codes<std::uint8_t>(random, 10);
   const std::vector<BlockSide> sides(200, {1, 2, 5});
   const std::vector<std::uint32_t> blocks{5};
-  std::vector<std::uint64_t> many(1), one(1);
-  rows_inside(codes, kFeatures, blocks, sides, many);
-  rows_inside(codes, kFeatures, blocks, std::span(sides).first(1), one);
-  EXPECT_EQ(many, one);
+  for (const BitPath* path : bit_paths()) {
+    std::vector<std::uint64_t> many(1), one(1);
+    rows_inside_by(*path, codes, blocks, sides, many);
+    rows_inside_by(*path, codes, blocks, std::span(sides).first(1), one);
+    EXPECT_EQ(many, one) << path->name;
+  }
 }
 
-TEST(Bits, CountsAndCommonWordsAreThePlainOnes) {
-  for (std::uint64_t id = 0; id < 200; ++id) {
-    RandomStream random(3, Purpose::test, id);
-    const std::size_t words = 1 + random.below(20);
-    std::vector<std::vector<std::uint64_t>> rows;
-    for (int i = 0; i < 6; ++i) rows.push_back(random_words(random, words));
-    const std::vector<std::uint64_t> marks = random_words(random, words);
-    const std::vector<const std::uint64_t*> within{rows[0].data(), rows[1].data()};
-    std::vector<const std::uint64_t*> without;
-    for (std::size_t i = 2; i < 2 + random.below(4); ++i) without.push_back(rows[i].data());
-    const CommonBits bits{within, without, words};
-    std::vector<std::uint32_t> found(words), found_twin(words);
-    std::vector<std::uint64_t> common(words), common_twin(words);
-    const std::size_t count = find_words(bits, found, common);
-    ASSERT_EQ(count, plain::find_words(bits, found_twin, common_twin));
-    std::size_t next = 0;
-    for (std::uint32_t at = 0; at < words; ++at) {
-      if (bits.word(at) == 0) continue;
-      ASSERT_LT(next, count);
-      EXPECT_EQ(found[next], at);
-      EXPECT_EQ(found_twin[next], at);
-      EXPECT_EQ(common[next], bits.word(at));
-      EXPECT_EQ(common_twin[next++], bits.word(at));
-    }
-    EXPECT_EQ(next, count);
-    const std::vector<std::uint32_t> places{0, static_cast<std::uint32_t>(words - 1)};
-    const std::vector<std::uint64_t> masks = random_words(random, 2);
-    EXPECT_EQ(count_bits(places, masks, marks).all, plain::count_bits(places, masks, marks).all);
-    EXPECT_EQ(count_bits(places, masks, marks).marked, plain::count_bits(places, masks, marks).marked);
+// Some rows of bits, of which two should be common and up to four should not.
+struct BitRows {
+  explicit BitRows(RandomStream& random) : size(1 + random.below(40)) {
+    for (int i = 0; i < 6; ++i) rows.push_back(random_words(random, size));
+    within = {rows[0].data(), rows[1].data()};
+    for (std::size_t i = 2; i < 2 + random.below(5); ++i) without.push_back(rows[i].data());
   }
+  [[nodiscard]] CommonBits common() const { return {within, without, size}; }
+
+  std::size_t size;
+  std::vector<std::vector<std::uint64_t>> rows;
+  std::vector<const std::uint64_t*> within;
+  std::vector<const std::uint64_t*> without;
+};
+
+using Words = std::vector<std::pair<std::uint32_t, std::uint64_t>>;
+
+Words first_of(std::size_t count, const std::vector<std::uint32_t>& places, const std::vector<std::uint64_t>& words) {
+  Words pairs;
+  for (std::size_t i = 0; i < count; ++i) pairs.push_back({places[i], words[i]});
+  return pairs;
+}
+
+TEST(Bits, CommonWordsAreTheOnesFoundOneByOne) {
+  for (const BitPath* path : bit_paths())
+    for (std::uint64_t id = 0; id < 300; ++id) {
+      RandomStream random(3, Purpose::test, id);
+      const BitRows rows(random);
+      Words expected;
+      for (std::uint32_t at = 0; at < rows.size; ++at)
+        if (rows.common().word(at) != 0) expected.push_back({at, rows.common().word(at)});
+      std::vector<std::uint32_t> places(rows.size);
+      std::vector<std::uint64_t> words(rows.size);
+      const std::size_t count = path->find_words(rows.common(), {places, words});
+      ASSERT_EQ(first_of(count, places, words), expected) << path->name << id;
+    }
+}
+
+TEST(Bits, WordsAreKeptWhereTheyHaveSomethingInCommonAlsoInPlace) {
+  for (const BitPath* path : bit_paths())
+    for (std::uint64_t id = 0; id < 300; ++id) {
+      RandomStream random(4, Purpose::test, id);
+      const BitRows rows(random);
+      std::vector<std::uint32_t> places;
+      for (std::uint32_t at = 0; at < rows.size; ++at)
+        if (random.below(3) != 0) places.push_back(at);
+      std::vector<std::uint64_t> words = random_words(random, places.size());
+      Words expected;
+      for (std::size_t i = 0; i < places.size(); ++i) {
+        const std::uint64_t word = words[i] & rows.common().word(places[i]);
+        if (word != 0) expected.push_back({places[i], word});
+      }
+      std::vector<std::uint32_t> kept_places(places.size());
+      std::vector<std::uint64_t> kept(places.size());
+      const std::size_t count = path->keep_common({places, words}, rows.common(), {kept_places, kept});
+      ASSERT_EQ(first_of(count, kept_places, kept), expected) << path->name << id;
+      ASSERT_EQ(path->keep_common({places, words}, rows.common(), {places, words}), count);
+      ASSERT_EQ(first_of(count, places, words), expected) << path->name << id;
+    }
+}
+
+TEST(Bits, CountsAreTheOnesOfSingleBits) {
+  for (const BitPath* path : bit_paths())
+    for (std::uint64_t id = 0; id < 100; ++id) {
+      RandomStream random(5, Purpose::test, id);
+      const std::vector<std::uint64_t> words = random_words(random, random.below(20));
+      const std::vector<std::uint64_t> marks = random_words(random, 2 * words.size());
+      std::vector<std::uint32_t> places;
+      BitCounts expected;
+      for (std::uint32_t i = 0; i < words.size(); ++i) {
+        places.push_back(2 * i + 1);
+        for (int bit = 0; bit < 64; ++bit) {
+          expected.all += words[i] >> bit & 1;
+          expected.marked += words[i] >> bit & marks[places[i]] >> bit & 1;
+        }
+      }
+      const BitCounts counts = path->count_bits({places, words}, marks);
+      EXPECT_EQ(counts.all, expected.all) << path->name;
+      EXPECT_EQ(counts.marked, expected.marked) << path->name;
+    }
 }
 
 TEST(Bits, RaisingTakesTheLargerOfEach) {
-  for (std::uint64_t id = 0; id < 100; ++id) {
-    RandomStream random(4, Purpose::test, id);
-    std::vector<std::uint16_t> to(1 + random.below(70));
-    std::vector<std::uint16_t> from(to.size());
-    for (std::size_t i = 0; i < to.size(); ++i) {
-      to[i] = static_cast<std::uint16_t>(random.next32());
-      from[i] = static_cast<std::uint16_t>(random.next32());
+  for (const BitPath* path : bit_paths())
+    for (std::uint64_t id = 0; id < 100; ++id) {
+      RandomStream random(6, Purpose::test, id);
+      std::vector<std::uint16_t> to(1 + random.below(70));
+      std::vector<std::uint16_t> from(to.size()), larger(to.size());
+      for (std::size_t i = 0; i < to.size(); ++i) {
+        to[i] = static_cast<std::uint16_t>(random.next32());
+        from[i] = static_cast<std::uint16_t>(random.next32());
+        larger[i] = std::max(to[i], from[i]);
+      }
+      path->raise_to(to, from);
+      EXPECT_EQ(to, larger) << path->name;
     }
-    std::vector<std::uint16_t> twin = to;
-    raise_to(to, from);
-    plain::raise_to(twin, from);
-    EXPECT_EQ(to, twin);
-  }
 }
 
 }  // namespace

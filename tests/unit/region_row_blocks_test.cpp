@@ -1,5 +1,7 @@
 #include <gtest/gtest.h>
 
+#include <algorithm>
+
 #include "base/random.h"
 #include "region/row_blocks.h"
 
@@ -16,13 +18,19 @@ struct Rows {
     for (std::uint8_t& flag : flags) flag = static_cast<std::uint8_t>(random.below(2));
   }
 
+  [[nodiscard]] std::vector<std::uint32_t> list(const std::vector<CodeSide>& box, std::size_t first_members) const {
+    std::vector<std::uint32_t> listed;
+    for (std::uint32_t row = 0; row < first_members; ++row) {
+      const auto holds = [&](const CodeSide& side) { return side.codes.contains(codes.at(row, side.feature)); };
+      if (std::all_of(box.begin(), box.end(), holds)) listed.push_back(row);
+    }
+    return listed;
+  }
   [[nodiscard]] BitCounts count(const std::vector<CodeSide>& box, std::size_t first_members) const {
     BitCounts counts;
-    for (std::size_t row = 0; row < first_members; ++row) {
-      bool inside = true;
-      for (const CodeSide& side : box) inside = inside && side.codes.contains(codes.at(row, side.feature));
-      counts.all += inside ? 1 : 0;
-      counts.marked += inside && flags[row] != 0 ? 1 : 0;
+    for (const std::uint32_t row : list(box, first_members)) {
+      ++counts.all;
+      counts.marked += flags[row];
     }
     return counts;
   }
@@ -66,10 +74,16 @@ void expect_counts(RowBlocks::Layout layout, std::size_t most_rows, std::size_t 
       EXPECT_EQ(all.marked, rows.count(box, rows.codes.rows).marked) << id;
       EXPECT_EQ(blocks.count(box, some, marks, scratch).all, rows.count(box, members).all) << id;
       EXPECT_EQ(blocks.count(box, some, marks, scratch).marked, rows.count(box, members).marked) << id;
-      std::vector<CodeSide> inside = box_inside(box, random);
-      EXPECT_EQ(blocks.count_inside(inside, some, marks, scratch).all, rows.count(inside, members).all) << id;
-      inside = box_inside(inside, random);
-      EXPECT_EQ(blocks.count_inside(inside, some, marks, scratch).marked, rows.count(inside, members).marked) << id;
+      const std::vector<CodeSide> inside = box_inside(box, random);
+      EXPECT_EQ(blocks.narrow(inside, marks, scratch).all, rows.count(inside, members).all) << id;
+      EXPECT_EQ(blocks.narrow(inside, marks, scratch).marked, rows.count(inside, members).marked) << id;  // as often as wanted
+      scratch.accept_narrower();
+      const std::vector<CodeSide> innermost = box_inside(inside, random);
+      EXPECT_EQ(blocks.narrow(innermost, marks, scratch).marked, rows.count(innermost, members).marked) << id;
+      std::vector<std::uint32_t> listed;
+      blocks.list(scratch.found, listed);
+      std::sort(listed.begin(), listed.end());
+      EXPECT_EQ(listed, rows.list(inside, members)) << id;
     }
   }
 }

@@ -1,6 +1,12 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <utility>
+#include <vector>
+
+#include "base/random.h"
+#include "region/cell_walk.h"
 #include "region/region.h"
 #include "region/walk.h"
 #include "support/hand_forest.h"
@@ -39,8 +45,6 @@ struct Diary {
   std::vector<std::size_t> depths;
   std::size_t left = 0;
 };
-
-constexpr Code kTop = 0xFFFF;
 
 Diary walk_of(const Sketch& sketch, const Grid& grid, const std::vector<Interval>& sides) {
   const Forest forest = forest_of({sketch}, grid, CodeMatrix{0, grid.features(), {}});
@@ -113,6 +117,63 @@ TEST(Walk, WhereMissingGoesRightARegionOfMissingAndSmallValuesGoesBothWays) {
   const Diary diary = walk_of(missing_right(kStump), kStumpGrid, {{0, 1}});
   EXPECT_THAT(diary.leaves, ElementsAre(1, 2));
   EXPECT_THAT(diary.bounds, IsEmpty());
+}
+
+// Any tree of a few splits on three features of nine codes; some send missing right.
+std::vector<Node> random_tree(RandomStream& random) {
+  std::vector<Node> nodes(1);
+  std::int32_t leaves = 0;
+  for (std::size_t node = 0; node < nodes.size(); ++node) {
+    if (nodes.size() > 40 || (node > 0 && random.below(5) == 0)) {
+      nodes[node].left = ~leaves++;
+      continue;
+    }
+    const std::size_t missing = random.below(4) == 0 ? Node::kMissingRight : 0;
+    nodes[node] = {static_cast<std::int32_t>(nodes.size()), static_cast<std::uint16_t>(random.below(3) | missing),
+                   static_cast<Code>(random.below(8))};
+    nodes.resize(nodes.size() + 2);
+  }
+  return nodes;
+}
+
+Region random_region(RandomStream& random) {
+  Region region = Region::at(std::vector<Code>(3));
+  for (std::size_t feature = 0; feature < 3; ++feature) {
+    const auto low = static_cast<Code>(random.below(9));
+    region.limit(feature, {low, static_cast<Code>(low + random.below(9u - low))});
+  }
+  return region;
+}
+
+TEST(CellWalk, FindsLevelByLevelWhatTheWalkFindsBranchByBranch) {
+  for (std::uint64_t id = 0; id < 500; ++id) {
+    RandomStream random(1, Purpose::test, id);
+    Tree tree;
+    tree.nodes = random_tree(random);
+    const Region region = random_region(random);
+    Diary diary;
+    const auto side = [&](std::size_t feature) { return region.side(feature); };
+    walk(std::span<const Node>(tree.nodes), side, diary);
+
+    CellWalkRoom room;
+    std::vector<Excluded> excluded;
+    CellWalk cell(tree, region, Estimator::paper, room, &excluded);
+    EXPECT_EQ(cell.levels(), 1u);
+    const std::size_t depth = *std::max_element(diary.depths.begin(), diary.depths.end());
+    EXPECT_TRUE(cell.reach(depth));
+    EXPECT_FALSE(cell.reach(depth + 1));
+    ASSERT_EQ(cell.levels(), depth + 1);
+
+    std::vector<std::uint16_t> tight((depth + 1) * 2 * 3, 0);
+    const LevelBounds bounds{tight, 3};
+    for (const Diary::Bound& bound : diary.bounds) bounds.add(bound.depth + 1, bound.feature, bound.codes);
+    bounds.settle();
+    EXPECT_THAT(cell.bounds().tight, testing::ElementsAreArray(tight)) << id;
+    std::vector<std::pair<std::size_t, std::size_t>> expected, found;
+    for (const Diary::Bound& bound : diary.bounds) expected.push_back({bound.depth, bound.other});
+    for (const Excluded& out : excluded) found.push_back({out.depth, out.node});
+    EXPECT_THAT(found, testing::UnorderedElementsAreArray(expected)) << id;
+  }
 }
 
 }  // namespace

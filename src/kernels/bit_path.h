@@ -1,0 +1,31 @@
+// The paths to the answers of bits.h.
+#pragma once
+
+#include <vector>
+
+#include "kernels/bits.h"
+
+namespace cfrules {
+
+struct BitPath {
+  const char* name;
+  void (*rows_inside_bytes)(BlockCodes<std::uint8_t>, std::span<const std::uint32_t>, std::span<const BlockSide>,
+                            std::span<std::uint64_t>);
+  void (*rows_inside_words)(BlockCodes<std::uint16_t>, std::span<const std::uint32_t>, std::span<const BlockSide>,
+                            std::span<std::uint64_t>);
+  BitCounts (*count_bits)(const PlacedWords&, std::span<const std::uint64_t>);
+  std::size_t (*find_words)(const CommonBits&, WordRoom);
+  std::size_t (*keep_common)(const PlacedWords&, const CommonBits&, WordRoom);
+  void (*raise_to)(std::span<std::uint16_t>, std::span<const std::uint16_t>);
+};
+
+// Plain C++, which the others are compared with, and where they have nothing better of their own.
+[[nodiscard]] const BitPath& plain_bits();
+// Null where they are not compiled or the processor does not know the instructions.
+[[nodiscard]] const BitPath* avx2_bits();
+[[nodiscard]] const BitPath* avx512_bits();
+
+// Those that run here, the fastest last.
+[[nodiscard]] std::vector<const BitPath*> bit_paths();
+
+}  // namespace cfrules

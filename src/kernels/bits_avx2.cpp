@@ -1,0 +1,113 @@
+#include "kernels/bit_path.h"
+#include "kernels/cpu.h"
+
+#ifdef CFRULES_HAS_X86_PATHS
+#include <immintrin.h>
+
+#include <algorithm>
+
+#define CFRULES_AVX2 __attribute__((target("avx2,popcnt")))
+#endif
+
+namespace cfrules {
+
+#ifdef CFRULES_HAS_X86_PATHS
+
+namespace {
+
+// Sides are spread over vectors once; most blocks hold no row of the box, and few sides tell.
+CFRULES_AVX2 void rows_inside_avx2(BlockCodes<std::uint8_t> codes, std::span<const std::uint32_t> blocks,
+                                   std::span<const BlockSide> sides, std::span<std::uint64_t> masks) {
+  constexpr std::size_t kMostSides = 64;
+  struct Side {
+    __m256i low;
+    __m256i width;
+    std::size_t column;
+  };
+  Side spread[kMostSides];
+  if (sides.size() > kMostSides) return plain_bits().rows_inside_bytes(codes, blocks, sides, masks);
+  for (std::size_t i = 0; i < sides.size(); ++i) {
+    spread[i] = {_mm256_set1_epi8(static_cast<char>(sides[i].low)), _mm256_set1_epi8(static_cast<char>(sides[i].width)),
+                 sides[i].feature * kBlockRows};
+  }
+  for (std::size_t i = 0; i < blocks.size(); ++i) {
+    const std::uint8_t* block = codes.block(blocks[i]);
+    __m256i first = _mm256_set1_epi8(-1);
+    __m256i second = first;
+    for (const Side& side : std::span(spread, sides.size())) {
+      const auto* column = reinterpret_cast<const __m256i*>(block + side.column);
+      const __m256i above = _mm256_sub_epi8(_mm256_loadu_si256(column), side.low);
+      const __m256i above_too = _mm256_sub_epi8(_mm256_loadu_si256(column + 1), side.low);
+      first = _mm256_and_si256(first, _mm256_cmpeq_epi8(_mm256_min_epu8(above, side.width), above));
+      second = _mm256_and_si256(second, _mm256_cmpeq_epi8(_mm256_min_epu8(above_too, side.width), above_too));
+    }
+    const auto low_half = static_cast<std::uint32_t>(_mm256_movemask_epi8(first));
+    const auto high_half = static_cast<std::uint32_t>(_mm256_movemask_epi8(second));
+    masks[i] = std::uint64_t{high_half} << 32 | low_half;
+  }
+}
+
+CFRULES_AVX2 BitCounts count_bits_popcnt(const PlacedWords& words, std::span<const std::uint64_t> marks) {
+  BitCounts counts;
+  for (std::size_t i = 0; i < words.places.size(); ++i) {
+    counts.all += static_cast<std::size_t>(_mm_popcnt_u64(words.words[i]));
+    counts.marked += static_cast<std::size_t>(_mm_popcnt_u64(words.words[i] & marks[words.places[i]]));
+  }
+  return counts;
+}
+
+CFRULES_AVX2 std::size_t find_words_avx2(const CommonBits& bits, WordRoom to) {
+  constexpr std::size_t kWords = 4;
+  std::size_t found = 0;
+  const auto keep = [&](std::uint64_t word, std::size_t at) {
+    to.places[found] = static_cast<std::uint32_t>(at);
+    to.words[found] = word;
+    found += word != 0 ? 1 : 0;
+  };
+  std::size_t at = 0;
+  for (; at + kWords <= bits.size; at += kWords) {
+    __m256i common = _mm256_set1_epi8(-1);
+    for (const std::uint64_t* row : bits.within)
+      common = _mm256_and_si256(common, _mm256_loadu_si256(reinterpret_cast<const __m256i*>(row + at)));
+    for (const std::uint64_t* row : bits.without)
+      common = _mm256_andnot_si256(_mm256_loadu_si256(reinterpret_cast<const __m256i*>(row + at)), common);
+    if (_mm256_testz_si256(common, common)) continue;
+    alignas(32) std::uint64_t some[kWords];
+    _mm256_store_si256(reinterpret_cast<__m256i*>(some), common);
+    for (std::size_t word = 0; word < kWords; ++word) keep(some[word], at + word);
+  }
+  for (; at < bits.size; ++at) keep(bits.word(at), at);
+  return found;
+}
+
+CFRULES_AVX2 void raise_to_avx2(std::span<std::uint16_t> to, std::span<const std::uint16_t> from) {
+  constexpr std::size_t kNumbers = 16;
+  std::size_t at = 0;
+  for (; at + kNumbers <= to.size(); at += kNumbers) {
+    auto* place = reinterpret_cast<__m256i*>(to.data() + at);
+    const __m256i other = _mm256_loadu_si256(reinterpret_cast<const __m256i*>(from.data() + at));
+    _mm256_storeu_si256(place, _mm256_max_epu16(_mm256_loadu_si256(place), other));
+  }
+  for (; at < to.size(); ++at) to[at] = std::max(to[at], from[at]);
+}
+
+}  // namespace
+
+const BitPath* avx2_bits() {
+  static const BitPath path{"AVX2",
+                            rows_inside_avx2,
+                            plain_bits().rows_inside_words,
+                            count_bits_popcnt,
+                            find_words_avx2,
+                            plain_bits().keep_common,
+                            raise_to_avx2};
+  return has_avx2() ? &path : nullptr;
+}
+
+#else
+
+const BitPath* avx2_bits() { return nullptr; }
+
+#endif
+
+}  // namespace cfrules
