@@ -1,0 +1,132 @@
+#include "kernels/bit_path.h"
+#include "kernels/cpu.h"
+
+#ifdef CFRULES_HAS_X86_PATHS
+#include <immintrin.h>
+
+#include <algorithm>
+
+#define CFRULES_AVX512 __attribute__((target("avx512f,avx512bw,avx512vl,popcnt")))
+#endif
+
+namespace cfrules {
+
+#ifdef CFRULES_HAS_X86_PATHS
+
+namespace {
+
+constexpr std::size_t kWords = 8;  // in a vector
+
+// The first `count` lanes of a vector, or all.
+[[nodiscard]] __mmask8 first_words(std::size_t count) {
+  return static_cast<__mmask8>(count < kWords ? (1u << count) - 1 : 0xFFu);
+}
+
+// A comparison of 64 bytes is the mask itself.
+CFRULES_AVX512 void rows_inside_bytes_avx512(BlockCodes<std::uint8_t> codes, std::span<const std::uint32_t> blocks,
+                                             std::span<const BlockSide> sides, std::span<std::uint64_t> masks) {
+  for (std::size_t i = 0; i < blocks.size(); ++i) {
+    const std::uint8_t* block = codes.block(blocks[i]);
+    __mmask64 inside = ~__mmask64{0};
+    for (const BlockSide& side : sides) {
+      const __m512i above = _mm512_sub_epi8(_mm512_loadu_si512(block + side.feature * kBlockRows),
+                                            _mm512_set1_epi8(static_cast<char>(side.low)));
+      inside &= _mm512_cmple_epu8_mask(above, _mm512_set1_epi8(static_cast<char>(side.width)));
+    }
+    masks[i] = inside;
+  }
+}
+
+CFRULES_AVX512 void rows_inside_words_avx512(BlockCodes<std::uint16_t> codes, std::span<const std::uint32_t> blocks,
+                                             std::span<const BlockSide> sides, std::span<std::uint64_t> masks) {
+  for (std::size_t i = 0; i < blocks.size(); ++i) {
+    const std::uint16_t* block = codes.block(blocks[i]);
+    std::uint64_t inside = ~std::uint64_t{0};
+    for (const BlockSide& side : sides) {
+      const std::uint16_t* column = block + side.feature * kBlockRows;
+      const __m512i low = _mm512_set1_epi16(static_cast<short>(side.low));
+      const __m512i width = _mm512_set1_epi16(static_cast<short>(side.width));
+      const __m512i above = _mm512_sub_epi16(_mm512_loadu_si512(column), low);
+      const __m512i above_too = _mm512_sub_epi16(_mm512_loadu_si512(column + kBlockRows / 2), low);
+      inside &= std::uint64_t{_mm512_cmple_epu16_mask(above_too, width)} << 32 | _mm512_cmple_epu16_mask(above, width);
+    }
+    masks[i] = inside;
+  }
+}
+
+// Packs the lanes that are not zero behind what was found; returns how many.
+CFRULES_AVX512 inline std::size_t pack(__m512i words, __m256i places, WordRoom to, std::size_t found) {
+  const __mmask8 some = _mm512_test_epi64_mask(words, words);
+  const auto count = static_cast<std::size_t>(_mm_popcnt_u32(some));
+  const __mmask8 lanes = first_words(count);
+  _mm512_mask_storeu_epi64(to.words.data() + found, lanes, _mm512_maskz_compress_epi64(some, words));
+  _mm256_mask_storeu_epi32(to.places.data() + found, lanes, _mm256_maskz_compress_epi32(some, places));
+  return count;
+}
+
+CFRULES_AVX512 std::size_t find_words_avx512(const CommonBits& bits, WordRoom to) {
+  std::size_t found = 0;
+  __m256i places = _mm256_setr_epi32(0, 1, 2, 3, 4, 5, 6, 7);
+  for (std::size_t at = 0; at < bits.size; at += kWords) {
+    const __mmask8 lanes = first_words(bits.size - at);
+    __m512i common = _mm512_maskz_set1_epi64(lanes, -1);
+    for (const std::uint64_t* row : bits.within)
+      common = _mm512_and_si512(common, _mm512_maskz_loadu_epi64(lanes, row + at));
+    for (const std::uint64_t* row : bits.without)
+      common = _mm512_maskz_andnot_epi64(lanes, _mm512_maskz_loadu_epi64(lanes, row + at), common);
+    if (_mm512_test_epi64_mask(common, common) != 0) found += pack(common, places, to, found);
+    places = _mm256_add_epi32(places, _mm256_set1_epi32(kWords));
+  }
+  return found;
+}
+
+CFRULES_AVX512 std::size_t keep_common_avx512(const PlacedWords& from, const CommonBits& bits, WordRoom to) {
+  const __m512i nothing = _mm512_setzero_si512();
+  std::size_t kept = 0;
+  for (std::size_t at = 0; at < from.places.size(); at += kWords) {
+    const __mmask8 lanes = first_words(from.places.size() - at);
+    const __m256i places = _mm256_maskz_loadu_epi32(lanes, from.places.data() + at);
+    __m512i common = _mm512_maskz_loadu_epi64(lanes, from.words.data() + at);
+    for (const std::uint64_t* row : bits.within)
+      common = _mm512_and_si512(common, _mm512_mask_i32gather_epi64(nothing, lanes, places, row, sizeof *row));
+    for (const std::uint64_t* row : bits.without)
+      common = _mm512_maskz_andnot_epi64(
+          lanes, _mm512_mask_i32gather_epi64(nothing, lanes, places, row, sizeof *row), common);
+    kept += pack(common, places, to, kept);
+  }
+  return kept;
+}
+
+CFRULES_AVX512 void raise_to_avx512(std::span<std::uint16_t> to, std::span<const std::uint16_t> from) {
+  constexpr std::size_t kNumbers = 32;
+  for (std::size_t at = 0; at < to.size(); at += kNumbers) {
+    const std::size_t left = to.size() - at;
+    const __mmask32 lanes = left < kNumbers ? (__mmask32{1} << left) - 1 : ~__mmask32{0};
+    const __m512i larger = _mm512_max_epu16(_mm512_maskz_loadu_epi16(lanes, to.data() + at),
+                                            _mm512_maskz_loadu_epi16(lanes, from.data() + at));
+    _mm512_mask_storeu_epi16(to.data() + at, lanes, larger);
+  }
+}
+
+}  // namespace
+
+const BitPath* avx512_bits() {
+  const BitPath* narrower = avx2_bits();
+  if (narrower == nullptr || !has_avx512()) return nullptr;
+  static const BitPath path{"AVX-512",
+                            rows_inside_bytes_avx512,
+                            rows_inside_words_avx512,
+                            narrower->count_bits,
+                            find_words_avx512,
+                            keep_common_avx512,
+                            raise_to_avx512};
+  return &path;
+}
+
+#else
+
+const BitPath* avx512_bits() { return nullptr; }
+
+#endif
+
+}  // namespace cfrules
