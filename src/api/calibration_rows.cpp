@@ -6,6 +6,7 @@
 
 #include "base/parallel.h"
 #include "base/random.h"
+#include "forest/leaves.h"
 
 namespace cfrules {
 
@@ -15,12 +16,11 @@ std::size_t channels_of(const Forest& forest, bool numeric) { return numeric ? 2
 
 // What the forest says of one row, into zeros: a share per class; numeric: mean and mean of squares.
 void say(const Forest& forest, std::span<const Code> codes, bool numeric, std::span<double> said) {
-  for (const Tree& tree : forest.trees) {
-    const std::size_t leaf = tree.leaf_of(codes);
-    for (std::size_t output = 0; output < forest.outputs; ++output)
-      said[output] += tree.leaf_values[leaf * forest.outputs + output];
-    if (numeric) said[1] += tree.leaf_values[leaf] * tree.leaf_values[leaf];
-  }
+  visit_leaves(forest.trees, codes, [&](std::size_t tree, std::size_t leaf) {
+    const double* values = &forest.trees[tree].leaf_values[leaf * forest.outputs];
+    for (std::size_t output = 0; output < forest.outputs; ++output) said[output] += values[output];
+    if (numeric) said[1] += values[0] * values[0];
+  });
   for (double& sum : said) sum /= static_cast<double>(forest.trees.size());
 }
 

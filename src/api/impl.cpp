@@ -7,6 +7,7 @@
 #include "base/text.h"
 #include "cfrules/error.h"
 #include "explain/feature_sets.h"
+#include "forest/leaves.h"
 
 namespace cfrules {
 
@@ -27,10 +28,10 @@ CodedPerson Explainer::Impl::coded(std::span<const double> row) const {
 
 std::vector<double> Explainer::Impl::class_shares(std::span<const Code> codes) const {
   std::vector<double> sums(model.forest.outputs, 0.0);
-  for (const Tree& tree : model.forest.trees) {
-    const std::size_t leaf = tree.leaf_of(codes);
-    for (std::size_t output = 0; output < sums.size(); ++output) sums[output] += tree.leaf_values[leaf * sums.size() + output];
-  }
+  visit_leaves(model.forest.trees, codes, [&](std::size_t tree, std::size_t leaf) {
+    const double* shares = &model.forest.trees[tree].leaf_values[leaf * sums.size()];
+    for (std::size_t output = 0; output < sums.size(); ++output) sums[output] += shares[output];
+  });
   for (double& sum : sums) sum /= static_cast<double>(model.forest.trees.size());
   return sums;
 }

@@ -4,6 +4,8 @@
 #include <deque>
 #include <limits>
 
+#include "forest/leaves.h"
+
 namespace cfrules {
 
 namespace {
@@ -20,8 +22,8 @@ void read_point(const Context& context, const FeatureIndexes& features, const Co
   point.raw += context.forest.raw(sums);
   point.probability += context.forest.probability(sums);
   Fixed path = 0;
-  for (std::size_t tree = 0; tree < context.inliers.trees().size(); ++tree)
-    path += context.moves.path_values()[tree][context.inliers.trees()[tree].leaf_of(places)];
+  visit_leaves(context.inliers.trees(), places,
+               [&](std::size_t tree, std::size_t leaf) { path += context.moves.path_values()[tree][leaf]; });
   point.path += from_fixed(path) / static_cast<double>(context.inliers.trees().size());
 }
 

@@ -13,6 +13,7 @@
 #include "base/parallel.h"
 #include "base/random.h"
 #include "cfrules/error.h"
+#include "forest/leaves.h"
 
 namespace cfrules {
 namespace {
@@ -208,7 +209,7 @@ double IsolationForest::score(std::span<const double> positions) const {
   for (std::size_t feature = 0; feature < codes.size(); ++feature)
     codes[feature] = cuts_.code_of_position(feature, positions[feature]);
   double path = 0;
-  for (const Tree& tree : trees_) path += tree.leaf_values[tree.leaf_of(codes)];
+  visit_leaves(trees_, codes, [&](std::size_t tree, std::size_t leaf) { path += trees_[tree].leaf_values[leaf]; });
   return score_of_path(path / static_cast<double>(trees_.size()));
 }
 

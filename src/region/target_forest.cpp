@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "forest/leaves.h"
+
 namespace cfrules {
 
 namespace {
@@ -74,11 +76,10 @@ double TargetForest::scale_of(double range) const {
 
 LeafSums TargetForest::sums(std::span<const Code> codes) const {
   LeafSums sums;
-  for (std::size_t tree = 0; tree < forest_.trees.size(); ++tree) {
-    const std::size_t leaf = forest_.trees[tree].leaf_of(codes);
+  visit_leaves(forest_.trees, codes, [&](std::size_t tree, std::size_t leaf) {
     sums.first += first_[tree][leaf];
     if (numeric()) sums.second += second_[tree][leaf];
-  }
+  });
   return sums;
 }
 
