@@ -59,14 +59,22 @@ void add_boxes(const BoxList& boxes, const std::size_t* strides, std::int64_t* g
   }
 }
 
+// Running sums along a line, and in the same pass what stands above them.
+template <std::size_t Channels, bool First>
+void sum_line(std::int64_t* here, std::size_t line) {
+  std::int64_t sums[Channels] = {};
+  for (std::size_t i = 0; i < line; i += Channels)
+    for (std::size_t channel = i; channel < i + Channels; ++channel) {
+      const std::int64_t sum = sums[channel - i] += here[channel];
+      here[channel] = First ? sum : sum + (here - line)[channel];
+    }
+}
+
 template <std::size_t Channels>
-void sum_lines(std::span<std::int64_t> values, std::size_t line) {
-  for (std::size_t start = 0; start < values.size(); start += line) {
-    std::int64_t sums[Channels] = {};
-    for (std::size_t i = start; i < start + line; i += Channels)
-      for (std::size_t channel = 0; channel < Channels; ++channel)
-        values[i + channel] = sums[channel] += values[i + channel];
-  }
+void sum_plane(std::span<std::int64_t> plane, std::size_t line) {
+  sum_line<Channels, true>(plane.data(), line);
+  for (std::size_t start = line; start < plane.size(); start += line)
+    sum_line<Channels, false>(plane.data() + start, line);
 }
 
 void add_line(const std::int64_t* __restrict from, std::int64_t* __restrict to, std::size_t count) {
@@ -93,9 +101,13 @@ void BoxSums::add(const BoxList& boxes) {
 }
 
 void BoxSums::finish() {
+  const std::size_t axes = shape_.size();
   const std::size_t line = (shape_.back() + 1) * channels_;
-  channels_ == 2 ? sum_lines<2>(values_, line) : sum_lines<1>(values_, line);
-  for (std::size_t axis = 0; axis + 1 < shape_.size(); ++axis) {
+  const std::size_t plane = axes > 1 ? line * (shape_[axes - 2] + 1) : line;
+  for (std::size_t start = 0; start < values_.size(); start += plane)
+    channels_ == 2 ? sum_plane<2>(std::span(values_).subspan(start, plane), line)
+                   : sum_plane<1>(std::span(values_).subspan(start, plane), line);
+  for (std::size_t axis = 0; axis + 2 < axes; ++axis) {
     const std::size_t stride = strides_[axis];
     const std::size_t block = stride * (shape_[axis] + 1);
     for (std::size_t start = 0; start < values_.size(); start += block)
