@@ -23,7 +23,7 @@ void read_point(const Context& context, const FeatureIndexes& features, const Co
   point.probability += context.forest.probability(sums);
   Fixed path = 0;
   visit_leaves(context.inliers.trees(), places,
-               [&](std::size_t tree, std::size_t leaf) { path += context.moves.path_values()[tree][leaf]; });
+               [&](std::size_t tree, std::size_t leaf) { path += context.inliers.paths()[tree][leaf]; });
   point.path += from_fixed(path) / static_cast<double>(context.inliers.trees().size());
 }
 

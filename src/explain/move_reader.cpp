@@ -23,7 +23,7 @@ void MoveReader::walk(World world, std::size_t set_size, const CodedPerson& pers
   const MoveLeaves::Source source =
       forest ? MoveLeaves::Source{world, context_.forest.forest().trees, context_.forest.all_first(),
                                   context_.forest.all_second(), context_.forest.common_first()}
-             : MoveLeaves::Source{world, context_.inliers.trees(), context_.moves.path_values(), {}};
+             : MoveLeaves::Source{world, context_.inliers.trees(), context_.inliers.paths(), {}};
   scratch_.leaves[forest ? 0 : 1][set_size].walk(source, forest ? person.codes : person.isolation_codes, axes,
                                                  set_size);
 }

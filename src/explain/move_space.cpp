@@ -9,10 +9,6 @@ MoveSpace::MoveSpace(const Grid& grid, const CodeValues& values, const Isolation
     : grid_(grid), values_(values), inliers_(inliers), codes_(codes), weights_(weights), most_bins_(most_bins) {
   if (weights.empty()) total_mass_ = static_cast<double>(codes.rows);
   for (const double weight : weights) total_mass_ += weight;
-  for (const Tree& tree : inliers.trees()) {
-    std::vector<Fixed>& paths = path_values_.emplace_back();
-    for (const double path : tree.leaf_values) paths.push_back(to_fixed(path));
-  }
 }
 
 // One and two features are searched exactly, code by code; beyond, grids are kept to a few thousand cells.

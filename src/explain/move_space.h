@@ -41,8 +41,6 @@ class MoveSpace {
   [[nodiscard]] MoveAxes axes(const std::vector<std::size_t>& features, std::size_t set_size) const;
   [[nodiscard]] double total_mass() const { return total_mass_; }
 
-  // The isolation trees' path lengths in fixed point.
-  [[nodiscard]] const std::vector<std::vector<Fixed>>& path_values() const { return path_values_; }
 
   // Bins an axis may have in a grid of this many features.
   [[nodiscard]] std::size_t max_bins(std::size_t features) const;
@@ -60,7 +58,6 @@ class MoveSpace {
   std::span<const double> weights_;
   std::size_t most_bins_;
   double total_mass_ = 0;
-  std::vector<std::vector<Fixed>> path_values_;
   mutable std::mutex mutex_;
   mutable std::map<std::pair<std::size_t, std::size_t>, std::unique_ptr<MoveAxis>> axes_;
   mutable std::map<std::vector<std::size_t>, std::unique_ptr<MoveSet>> sets_;

@@ -180,6 +180,10 @@ void check(Columns positions, const IsolationOptions& options) {
 IsolationForest::IsolationForest(Grid cuts, std::vector<Tree> trees, std::size_t sample)
     : cuts_(std::move(cuts)), trees_(std::move(trees)), sample_(sample) {
   if (sample > 1) normaliser_ = average_path(sample);
+  for (const Tree& tree : trees_) {
+    std::vector<Fixed>& paths = paths_.emplace_back();
+    for (const double path : tree.leaf_values) paths.push_back(to_fixed(path));
+  }
 }
 
 IsolationForest IsolationForest::grow(const std::vector<std::vector<double>>& positions,
@@ -208,9 +212,13 @@ double IsolationForest::score(std::span<const double> positions) const {
   std::vector<Code> codes(positions.size());
   for (std::size_t feature = 0; feature < codes.size(); ++feature)
     codes[feature] = cuts_.code_of_position(feature, positions[feature]);
-  double path = 0;
-  visit_leaves(trees_, codes, [&](std::size_t tree, std::size_t leaf) { path += trees_[tree].leaf_values[leaf]; });
-  return score_of_path(path / static_cast<double>(trees_.size()));
+  Fixed sum = 0;
+  visit_leaves(trees_, codes, [&](std::size_t tree, std::size_t leaf) { sum += paths_[tree][leaf]; });
+  return score_of_paths(sum);
+}
+
+double IsolationForest::score_of_paths(Fixed sum) const {
+  return score_of_path(from_fixed(sum) / static_cast<double>(trees_.size()));
 }
 
 double IsolationForest::score_of_path(double mean_path) const { return 0.5 - std::exp2(-mean_path / normaliser_); }

@@ -7,6 +7,7 @@
 #include <span>
 #include <vector>
 
+#include "base/fixed.h"
 #include "cfrules/run.h"
 #include "forest/grid.h"
 #include "forest/tree.h"
@@ -34,16 +35,19 @@ class IsolationForest {
   // Larger is more ordinary; above 0 is an inlier (scikit-learn's decision_function with its default offset).
   [[nodiscard]] double score(std::span<const double> positions) const;
   [[nodiscard]] double score_of_path(double mean_path) const;
+  [[nodiscard]] double score_of_paths(Fixed sum) const;  // over the trees
   // The mean path length from which on score_of_path is above margin.
   [[nodiscard]] double least_path(double margin) const;
 
   [[nodiscard]] const Grid& cuts() const { return cuts_; }                // codes of positions (axes have no categories)
   [[nodiscard]] const std::vector<Tree>& trees() const { return trees_; } // leaf_values: path length, one per leaf; no rows
+  [[nodiscard]] const std::vector<std::vector<Fixed>>& paths() const { return paths_; }  // per tree: of its leaves
   [[nodiscard]] std::size_t sample() const { return sample_; }            // rows each tree really saw
 
  private:
   Grid cuts_;
   std::vector<Tree> trees_;
+  std::vector<std::vector<Fixed>> paths_;
   std::size_t sample_ = 0;
   double normaliser_ = 1;
 };

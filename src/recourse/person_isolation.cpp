@@ -12,11 +12,12 @@ struct PersonIsolation::Shrinking {
 
   const Grid& grid;
   const Tree& tree;
+  std::span<const Fixed> leaf_paths;
   std::span<const Code> codes;
   std::span<const std::uint32_t> slots;  // per feature: place among the changed ones, or kFixed
   std::span<const Grid::ValueRange> ranges;
   std::vector<SmallNode>& nodes;
-  std::vector<double>& paths;
+  std::vector<Fixed>& paths;
 
   // Down to the next split that can go either way.
   [[nodiscard]] std::size_t skip_decided(std::size_t node) const {
@@ -55,7 +56,7 @@ struct PersonIsolation::Shrinking {
     const Node& here = tree.nodes[skip_decided(node)];
     if (here.is_leaf()) {
       nodes[to] = {kInfinity, to, 0};
-      paths[to] = tree.leaf_values[here.leaf_id()];
+      paths[to] = leaf_paths[here.leaf_id()];
       return 0;
     }
     const std::uint32_t left = add_nodes(2);
@@ -76,24 +77,26 @@ PersonIsolation::PersonIsolation(const IsolationForest& forest, std::span<const 
     codes[feature] = forest.cuts().code_of_position(feature, positions[feature]);
   std::vector<std::uint32_t> slots(positions.size(), Shrinking::kFixed);
   for (std::size_t slot = 0; slot < changed.size(); ++slot) slots[changed[slot]] = static_cast<std::uint32_t>(slot);
-  for (const Tree& tree : forest.trees()) {
-    Shrinking shrinking{forest.cuts(), tree, codes, slots, ranges_, nodes_, paths_};
+  for (std::size_t tree = 0; tree < forest.trees().size(); ++tree) {
+    Shrinking shrinking{forest.cuts(), forest.trees()[tree], forest.paths()[tree], codes, slots, ranges_, nodes_, paths_};
     const std::uint32_t root = shrinking.add_nodes(1);
     const std::uint32_t depth = shrinking.copy(0, root);
-    if (depth > 0) trees_.push_back({root, depth, static_cast<std::uint32_t>(constant_paths_.size())});
-    constant_paths_.push_back(paths_[root]);
+    if (depth > 0)
+      trees_.push_back({root, depth});
+    else
+      constant_ += paths_[root];
   }
   std::stable_sort(trees_.begin(), trees_.end(),
                    [](const SmallTree& one, const SmallTree& other) { return one.depth > other.depth; });
 }
 
-// A few trees of like depth step down together, without a branch to mispredict; the sum keeps the forest's order.
+// A few trees of like depth step down together, without a branch to mispredict.
 double PersonIsolation::score(std::span<const double> positions) const {
   for (std::size_t slot = 0; slot < positions.size(); ++slot)
     if (!(ranges_[slot].low < positions[slot] && positions[slot] <= ranges_[slot].high))
       return score_anywhere(positions);
   constexpr std::size_t kTogether = 8;
-  std::vector<double> path_of_tree = constant_paths_;
+  Fixed sum = constant_;
   for (std::size_t first = 0; first < trees_.size(); first += kTogether) {
     const std::size_t count = std::min(kTogether, trees_.size() - first);
     std::array<std::uint32_t, kTogether> at{};
@@ -104,11 +107,9 @@ double PersonIsolation::score(std::span<const double> positions) const {
         at[i] = node.left + (positions[node.slot] > node.threshold ? 1u : 0u);
       }
     }
-    for (std::size_t i = 0; i < count; ++i) path_of_tree[trees_[first + i].index] = paths_[at[i]];
+    for (std::size_t i = 0; i < count; ++i) sum += paths_[at[i]];
   }
-  double total = 0;
-  for (const double path : path_of_tree) total += path;
-  return forest_->score_of_path(total / static_cast<double>(path_of_tree.size()));
+  return forest_->score_of_paths(sum);
 }
 
 double PersonIsolation::score_anywhere(std::span<const double> positions) const {

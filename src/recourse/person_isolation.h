@@ -32,7 +32,6 @@ class PersonIsolation {
   struct SmallTree {
     std::uint32_t root = 0;
     std::uint32_t depth = 0;
-    std::uint32_t index = 0;  // in the forest
   };
 
   struct Shrinking;
@@ -44,9 +43,9 @@ class PersonIsolation {
   std::vector<std::size_t> changed_;
   std::vector<Grid::ValueRange> ranges_;
   std::vector<SmallNode> nodes_;
-  std::vector<double> paths_;           // path length, per node; leaves only
-  std::vector<SmallTree> trees_;        // those that still split, deepest first
-  std::vector<double> constant_paths_;  // per tree of the forest: its path length where it no longer splits
+  std::vector<Fixed> paths_;      // path length, per node; leaves only
+  std::vector<SmallTree> trees_;  // those that still split, deepest first
+  Fixed constant_ = 0;            // path lengths of all others
 };
 
 }  // namespace cfrules

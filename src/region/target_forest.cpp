@@ -14,8 +14,6 @@ constexpr double kRounding = 1e-12;
 
 }  // namespace
 
-Fixed to_fixed(double value) { return static_cast<Fixed>(std::llround(value * kFixedOne)); }
-
 TargetForest::TargetForest(const Forest& forest, const Outcome& outcome, std::span<const double> weights, const Target& target,
                            CalibrationMap map)
     : forest_(forest),

@@ -9,17 +9,12 @@
 #include <span>
 #include <vector>
 
+#include "base/fixed.h"
 #include "cfrules/outcome.h"
 #include "forest/tree.h"
 #include "region/calibration.h"
 
 namespace cfrules {
-
-// 44 binary places: a sum over 2^16 trees still fits, and rounding is below 1e-13.
-using Fixed = std::int64_t;
-inline constexpr double kFixedOne = 17592186044416.0;
-[[nodiscard]] Fixed to_fixed(double value);
-[[nodiscard]] inline double from_fixed(Fixed value) { return static_cast<double>(value) / kFixedOne; }
 
 // Sums over the trees at one point.
 struct LeafSums {

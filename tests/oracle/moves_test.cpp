@@ -100,7 +100,7 @@ TEST(MovesOracle, OneWalkForAllCandidatesReadsAsOneWalkPerSet) {
     shared.walk({MoveLeaves::World::forest, world.grown.forest.trees, world.forest.all_first(),
                  world.forest.all_second(), world.forest.common_first()},
                 person.codes, axes, departures);
-    places.walk({MoveLeaves::World::isolation, world.inliers.trees(), world.moves.path_values(), {}},
+    places.walk({MoveLeaves::World::isolation, world.inliers.trees(), world.inliers.paths(), {}},
                 person.isolation_codes, axes, departures);
     for (int each = 0; each < 4; ++each) {
       random.shuffle(std::span(candidates));
