@@ -18,7 +18,7 @@ PersonExplainer::PersonExplainer(const Explainer::Impl& impl, const Target& targ
       forest_(reading_->forest),
       context_(reading_->context),
       reach_(options.constraints, impl.model.rows.schema(), impl.model.grid, impl.values),
-      sampler_(impl.model.rows, impl.model.codes, impl.model.grid, impl.model.inliers, reach_, impl.costs,
+      sampler_(impl.model.rows, impl.conditional.blocks(), impl.model.grid, impl.model.inliers, reach_, impl.costs,
                shrunk_to_person(forest_), options.recourse, settings_.min_probability),
       stop_(run.stop) {}
 

@@ -98,15 +98,11 @@ void read_points(const Context& context, const FeatureIndexes& features, std::sp
   }
 }
 
-std::vector<std::size_t> rows_inside(const CodeMatrix& codes, const FeatureIndexes& features,
-                                     std::span<const Interval> box) {
-  std::vector<std::size_t> rows;
-  for (std::size_t row = 0; row < codes.rows; ++row) {
-    bool in_box = true;
-    for (std::size_t i = 0; i < features.size() && in_box; ++i) in_box = box[i].contains(codes.at(row, features[i]));
-    if (in_box) rows.push_back(row);
-  }
-  return rows;
+std::vector<std::uint32_t> rows_in(const Context& context, const FeatureIndexes& features,
+                                   std::span<const Interval> box) {
+  std::vector<CodeSide> sides;
+  for (std::size_t i = 0; i < features.size(); ++i) sides.push_back({features[i], box[i]});
+  return context.conditional.blocks().rows_in(sides);
 }
 
 struct Cut {
@@ -149,7 +145,7 @@ Cut cheapest_cut(const std::vector<Interval>& box, const std::vector<DonorPoint>
 
 std::vector<DonorPoint> donor_points(const Context& context, const FeatureIndexes& features,
                                      std::span<const Interval> box, std::span<const CodedPerson* const> people) {
-  std::vector<std::size_t> rows = rows_inside(context.codes, features, box);
+  std::vector<std::uint32_t> rows = rows_in(context, features, box);
   const auto before = [&](std::size_t one, std::size_t other) {
     for (const std::size_t feature : features)
       if (context.codes.at(one, feature) != context.codes.at(other, feature))
@@ -173,7 +169,7 @@ std::vector<DonorPoint> donor_points(const Context& context, const FeatureIndexe
 bool holds_ordinary_point(const Context& context, const FeatureIndexes& features, std::span<const Interval> box,
                           std::span<const CodedPerson* const> people) {
   constexpr std::size_t kMostReadings = 2000;
-  const std::vector<std::size_t> rows = rows_inside(context.codes, features, box);
+  const std::vector<std::uint32_t> rows = rows_in(context, features, box);
   const double least = context.inliers.least_path(0) * static_cast<double>(people.size());
   const std::size_t stride = 1 + rows.size() * people.size() / kMostReadings;
   for (std::size_t i = 0; i < rows.size(); i += stride) {

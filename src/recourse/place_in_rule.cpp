@@ -44,14 +44,9 @@ PlaceInRule::PlaceInRule(const SamplerData& data, std::span<const double> row, c
 
 const std::vector<std::uint32_t>& PlaceInRule::donors() {
   if (donors_) return *donors_;
-  donors_.emplace();
-  for (std::size_t row = 0; row < data_.codes.rows; ++row) {
-    const std::span<const Code> codes = data_.codes.row(row);
-    const auto inside = [&](const Condition& condition) { return condition.codes.contains(codes[condition.index]); };
-    if (std::all_of(conditions().begin(), conditions().end(), inside))
-      donors_->push_back(static_cast<std::uint32_t>(row));
-  }
-  return *donors_;
+  std::vector<CodeSide> box;
+  for (const Condition& condition : conditions()) box.push_back({condition.index, condition.codes});
+  return donors_.emplace(data_.blocks.rows_in(box));
 }
 
 double PlaceInRule::taken_from(std::uint32_t donor, std::size_t place) const {

@@ -17,6 +17,7 @@
 #include "recourse/person_isolation.h"
 #include "region/cost_scale.h"
 #include "region/reach.h"
+#include "region/row_blocks.h"
 
 namespace cfrules {
 
@@ -28,7 +29,7 @@ using PersonProbability = std::function<CellProbability(std::span<const Code>, s
 // What all people share. Everything referred to is borrowed.
 struct SamplerData {
   const Table& rows;
-  const CodeMatrix& codes;
+  const RowBlocks& blocks;
   const Grid& grid;
   const IsolationForest& inliers;
   const Reach& reach;

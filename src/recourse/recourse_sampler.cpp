@@ -49,11 +49,11 @@ Recourse recourse_at(PlaceInRule& place, const RulePoint& point) {
 
 }  // namespace
 
-RecourseSampler::RecourseSampler(const Table& rows, const CodeMatrix& codes, const Grid& grid,
+RecourseSampler::RecourseSampler(const Table& rows, const RowBlocks& blocks, const Grid& grid,
                                  const IsolationForest& inliers, const Reach& reach, const CostScale& costs,
                                  PersonProbability probability, const RecourseOptions& options, double min_probability)
     : data_{rows,
-            codes,
+            blocks,
             grid,
             inliers,
             reach,

@@ -23,7 +23,7 @@ namespace cfrules {
 class RecourseSampler {
  public:
   // Everything but options and probability is borrowed. Throws InputError on noise that does not fit the table.
-  RecourseSampler(const Table& rows, const CodeMatrix& codes, const Grid& grid, const IsolationForest& inliers,
+  RecourseSampler(const Table& rows, const RowBlocks& blocks, const Grid& grid, const IsolationForest& inliers,
                   const Reach& reach, const CostScale& costs, PersonProbability probability,
                   const RecourseOptions& options, double min_probability);
 

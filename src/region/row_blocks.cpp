@@ -182,8 +182,7 @@ void RowBlocks::mark_blocks(const FoundRows& found, BlockScratch& scratch) const
     rows_inside({bytes_, features_}, blocks, scratch.sides, masks);
 }
 
-BitCounts RowBlocks::count(std::span<const CodeSide> box, const RowMarks& members, const RowMarks& marks,
-                           BlockScratch& scratch) const {
+void RowBlocks::find(std::span<const CodeSide> box, const RowMarks& members, BlockScratch& scratch) const {
   FoundRows& found = scratch.found;
   for (FoundRows* rows : {&scratch.found, &scratch.narrower}) {  // once
     rows->blocks.resize(blocks_);
@@ -193,7 +192,7 @@ BitCounts RowBlocks::count(std::span<const CodeSide> box, const RowMarks& member
   found.size = 0;
   bool by_block = !prefix_ || blocks_ > kFewBlocks;
   if (by_block) {
-    if (!read_sides(box, scratch)) return {};
+    if (!read_sides(box, scratch)) return;
     find_blocks(box, scratch);
     // A word per end and block against eight words of codes per side and block found.
     by_block = !prefix_ || 8 * found.size * scratch.sides.size() <= blocks_ * scratch.limits.size();
@@ -206,7 +205,12 @@ BitCounts RowBlocks::count(std::span<const CodeSide> box, const RowMarks& member
     const std::optional<CommonBits> bits = prefix_->rows_in(box, members.empty() ? all_ : members, scratch.prefix);
     found.size = bits ? find_words(*bits, found.room()) : 0;
   }
-  return count_bits(found.words(), marks);
+}
+
+BitCounts RowBlocks::count(std::span<const CodeSide> box, const RowMarks& members, const RowMarks& marks,
+                           BlockScratch& scratch) const {
+  find(box, members, scratch);
+  return count_bits(scratch.found.words(), marks);
 }
 
 BitCounts RowBlocks::narrow(std::span<const CodeSide> sides, const RowMarks& marks, BlockScratch& scratch) const {
@@ -228,6 +232,20 @@ void RowBlocks::list(const FoundRows& found, std::vector<std::uint32_t>& rows) c
   for (std::size_t i = 0; i < found.size; ++i)
     for (std::uint64_t mask = found.masks[i]; mask != 0; mask &= mask - 1)
       rows.push_back(order_[found.blocks[i] * kBlockRows + static_cast<std::size_t>(std::countr_zero(mask))]);
+}
+
+std::vector<std::uint32_t> RowBlocks::rows_in(std::span<const CodeSide> box) const {
+  BlockScratch scratch;
+  find(box, {}, scratch);
+  std::vector<std::uint32_t> rows;
+  list(scratch.found, rows);
+  std::vector<std::uint64_t> held(blocks_, 0);  // a bit per row, in the table's order
+  for (const std::uint32_t row : rows) set_bit(held, row);
+  auto next = rows.begin();
+  for (std::size_t word = 0; word < held.size(); ++word)
+    for (std::uint64_t bits = held[word]; bits != 0; bits &= bits - 1)
+      *next++ = static_cast<std::uint32_t>(word * kWordBits + static_cast<std::size_t>(std::countr_zero(bits)));
+  return rows;
 }
 
 }  // namespace cfrules

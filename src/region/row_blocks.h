@@ -66,6 +66,8 @@ class RowBlocks {
   // Of the rows found, those that lie on these sides too, which is quicker: other blocks hold none.
   [[nodiscard]] BitCounts narrow(std::span<const CodeSide> sides, const RowMarks& marks, BlockScratch& scratch) const;
   void list(const FoundRows& found, std::vector<std::uint32_t>& rows) const;
+  // All rows of a box, ascending.
+  [[nodiscard]] std::vector<std::uint32_t> rows_in(std::span<const CodeSide> box) const;
 
  private:
   enum class End { low, high };
@@ -76,6 +78,7 @@ class RowBlocks {
   [[nodiscard]] double spread(const CodeMatrix& codes, std::size_t feature, std::size_t begin, std::size_t end) const;
   void copy_codes(const CodeMatrix& codes, const Run& run);
   void note_reach(std::size_t block, std::size_t feature, Code least, Code greatest);
+  void find(std::span<const CodeSide> box, const RowMarks& members, BlockScratch& scratch) const;
   bool read_sides(std::span<const CodeSide> box, BlockScratch& scratch) const;
   void find_blocks(std::span<const CodeSide> box, BlockScratch& scratch) const;
   void mark_blocks(const FoundRows& found, BlockScratch& scratch) const;

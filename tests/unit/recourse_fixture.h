@@ -16,6 +16,7 @@
 #include "forest/isolation_forest.h"
 #include "region/cost_scale.h"
 #include "region/reach.h"
+#include "region/row_blocks.h"
 
 namespace cfrules {
 
@@ -61,6 +62,7 @@ struct World {
       : table(random_table(rows, seed)),
         grid(world_grid()),
         codes(grid.codes(table)),
+        blocks(codes, {}),
         values(grid, table),
         costs(table),
         reach(stated, table.schema(), grid, values),
@@ -105,6 +107,7 @@ struct World {
   Table table;
   Grid grid;
   CodeMatrix codes;
+  RowBlocks blocks;
   CodeValues values;
   CostScale costs;
   Reach reach;

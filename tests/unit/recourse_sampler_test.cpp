@@ -42,7 +42,7 @@ PersonProbability for_people(RowProbability of_row) {
 
 std::vector<Recourse> draw(const World& world, const std::vector<double>& person, const Rule& rule,
                            const RecourseOptions& options, double min_probability = 0.5, std::uint64_t seed = 0) {
-  const RecourseSampler sampler(world.table, world.codes, world.grid, world.inliers, world.reach, world.costs,
+  const RecourseSampler sampler(world.table, world.blocks, world.grid, world.inliers, world.reach, world.costs,
                                 for_people(forest_like()), options, min_probability);
   return sampler.draw(person, rule, 7, seed);
 }
@@ -442,7 +442,7 @@ TEST(RecourseSampler, PointsAtTheLonelyEndsOfTheRuleComeLastUnlessTheForestIsCer
   ASSERT_EQ(few.size(), 3u);
   for (std::size_t i = 0; i < 3; ++i) EXPECT_EQ(moved(person, few[i]), moved(person, all[i]));
   const RecourseSampler certain_above(
-      world.table, world.codes, world.grid, world.inliers, world.reach, world.costs,
+      world.table, world.blocks, world.grid, world.inliers, world.reach, world.costs,
       for_people([](std::span<const Code> codes) { return codes[kIncome] == 18 ? 1.0 : 0.5; }), options, 0.5);
   const auto found = certain_above.draw(person, rule, 7, 0);
   EXPECT_EQ(found.size(), all.size());
@@ -457,7 +457,7 @@ TEST(PlaceInRule, AValueManyShareIsNotLonelyThoughNobodyIsBeyond) {
   const World world(1000, 4);
   const Noise noise({.noise = {0.1}}, world.table.schema(), world.grid, world.values);
   const SamplerData data{
-      world.table, world.codes, world.grid, world.inliers, world.reach, world.costs, for_people(forest_like()),
+      world.table, world.blocks, world.grid, world.inliers, world.reach, world.costs, for_people(forest_like()),
       {},          0.5,         noise,      noise};
   const std::vector<double> person{50, 42, 1, 0, 5};
   const Rule rule = rule_of({world.side(kAge, {12, 17}, 42), world.side(kIncome, {2, 20}, 50)});  // above 50.5, 5.05
@@ -496,7 +496,7 @@ TEST(RecourseSampler, LargeDonorListsAreSampledEvenly) {
   const std::vector<double> person{2, 25, 0, 0, 9};
   const Rule rule = rule_of({world.side(kIncome, {1, 20}, 2), world.side(kAge, {1, 17}, 25)});
   std::size_t asked = 0;
-  const RecourseSampler sampler(world.table, world.codes, world.grid, world.inliers, world.reach, world.costs,
+  const RecourseSampler sampler(world.table, world.blocks, world.grid, world.inliers, world.reach, world.costs,
                                 for_people([&](std::span<const Code>) {
                                   ++asked;
                                   return 0.5;

@@ -84,6 +84,7 @@ void expect_counts(RowBlocks::Layout layout, std::size_t most_rows, std::size_t 
       blocks.list(scratch.found, listed);
       std::sort(listed.begin(), listed.end());
       EXPECT_EQ(listed, rows.list(inside, members)) << id;
+      EXPECT_EQ(blocks.rows_in(box), rows.list(box, rows.codes.rows)) << id;
     }
   }
 }
