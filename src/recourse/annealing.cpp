@@ -39,17 +39,23 @@ std::vector<std::vector<std::size_t>> units_of(const PlaceInRule& place) {
   return units;
 }
 
-void redraw(PlaceInRule& place, std::span<const std::vector<std::size_t>> units, RandomStream& random,
+// False: a value drawn is not in the rule.
+bool redraw(PlaceInRule& place, std::span<const std::vector<std::size_t>> units, RandomStream& random,
             std::vector<double>& values) {
   const std::vector<std::uint32_t>& donors = place.donors();
+  bool in_rule = true;
   for (bool any = false; !any;) {  // a fair coin per unit until some unit is drawn: every subset is equally likely
     for (const std::vector<std::size_t>& unit : units) {
       if (random.next32() & 1) continue;
       any = true;
       const std::uint32_t donor = donors[random.below(donors.size())];
-      for (const std::size_t index : unit) values[index] = place.taken_from(donor, index);
+      for (const std::size_t index : unit) {
+        values[index] = place.taken_from(donor, index);
+        in_rule = in_rule && place.holds(index, values[index]);
+      }
     }
   }
+  return in_rule;
 }
 
 class BestPoints {
@@ -86,8 +92,8 @@ std::vector<RulePoint> anneal(PlaceInRule& place, const AnnealingOptions& option
   double temperature = options.temperature;
   for (std::size_t step = 0; step < options.steps; ++step, temperature *= options.cooling) {
     next.values = here->values;
-    redraw(place, units, random, next.values);
-    if (next.values == here->values || !place.allows(next.values)) continue;
+    if (!redraw(place, units, random, next.values)) continue;
+    if (next.values == here->values || !place.keeps_constraints(next.values)) continue;
     next.inlier_score = place.inlier_score(next.values);
     const double gain = next.inlier_score - here->inlier_score;
     if (gain < 0 && random.uniform() >= std::exp(gain / temperature)) continue;

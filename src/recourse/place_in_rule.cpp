@@ -78,6 +78,10 @@ bool PlaceInRule::holds(std::size_t place, double value) const {
 bool PlaceInRule::allows(std::span<const double> values) {
   for (std::size_t place = 0; place < values.size(); ++place)
     if (!holds(place, values[place])) return false;
+  return keeps_constraints(values);
+}
+
+bool PlaceInRule::keeps_constraints(std::span<const double> values) {
   return data_.noise.accepts(stays_in_box(values)) && !data_.reach.violation(row_, moved_row(values));
 }
 

@@ -67,9 +67,11 @@ class PlaceInRule {
   [[nodiscard]] double taken_from(std::uint32_t donor, std::size_t place) const;
   [[nodiscard]] RulePoint point_of(std::uint32_t donor) const;
 
-  // In the rule by codes and by printed bounds, no constraint broken, steady enough under the asked noise.
   [[nodiscard]] bool allows(std::span<const double> values);
+  // In the rule by codes and by printed bounds.
   [[nodiscard]] bool holds(std::size_t place, double value) const;
+  // What is asked of points in the rule: no constraint broken, steady enough under the asked noise.
+  [[nodiscard]] bool keeps_constraints(std::span<const double> values);
 
   [[nodiscard]] double cost(std::span<const double> values) const;
   // l1 or l2, each feature in units of its training range.

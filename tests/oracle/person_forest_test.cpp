@@ -25,7 +25,7 @@ TEST(PersonForestOracle, SaysOfEveryMoveWhatTheForestSays) {
     const CodedPerson person = world.random_person(random);
     const std::vector<std::size_t> changed =
         world.random_features(random.below(world.table.features() + 1), random);  // none and all included
-    const PersonForest shrunk(forest, person.codes, changed);
+    const CellProbability shrunk = shrunk_to_person(forest)(person.codes, changed);
     for (int each = 0; each < 50; ++each) {
       std::vector<Code> codes = person.codes;
       std::vector<Code> cell;
@@ -33,7 +33,7 @@ TEST(PersonForestOracle, SaysOfEveryMoveWhatTheForestSays) {
         cell.push_back(static_cast<Code>(random.below(world.grid.axis(feature).cuts.size() + 2)));  // missing included
         codes[feature] = cell.back();
       }
-      ASSERT_EQ(shrunk.probability(cell), forest.probability(codes)) << "case " << id;
+      ASSERT_EQ(shrunk(cell), forest.probability(codes)) << "case " << id;
     }
   }
 }
