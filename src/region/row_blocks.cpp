@@ -182,7 +182,8 @@ void RowBlocks::mark_blocks(const FoundRows& found, BlockScratch& scratch) const
     rows_inside({bytes_, features_}, blocks, scratch.sides, masks);
 }
 
-void RowBlocks::find(std::span<const CodeSide> box, const RowMarks& members, BlockScratch& scratch) const {
+BitCounts RowBlocks::count(std::span<const CodeSide> box, const RowMarks& members, const RowMarks& marks,
+                           BlockScratch& scratch) const {
   FoundRows& found = scratch.found;
   for (FoundRows* rows : {&scratch.found, &scratch.narrower}) {  // once
     rows->blocks.resize(blocks_);
@@ -192,7 +193,7 @@ void RowBlocks::find(std::span<const CodeSide> box, const RowMarks& members, Blo
   found.size = 0;
   bool by_block = !prefix_ || blocks_ > kFewBlocks;
   if (by_block) {
-    if (!read_sides(box, scratch)) return;
+    if (!read_sides(box, scratch)) return {};
     find_blocks(box, scratch);
     // A word per end and block against eight words of codes per side and block found.
     by_block = !prefix_ || 8 * found.size * scratch.sides.size() <= blocks_ * scratch.limits.size();
@@ -205,12 +206,7 @@ void RowBlocks::find(std::span<const CodeSide> box, const RowMarks& members, Blo
     const std::optional<CommonBits> bits = prefix_->rows_in(box, members.empty() ? all_ : members, scratch.prefix);
     found.size = bits ? find_words(*bits, found.room()) : 0;
   }
-}
-
-BitCounts RowBlocks::count(std::span<const CodeSide> box, const RowMarks& members, const RowMarks& marks,
-                           BlockScratch& scratch) const {
-  find(box, members, scratch);
-  return count_bits(scratch.found.words(), marks);
+  return count_bits(found.words(), marks);
 }
 
 BitCounts RowBlocks::narrow(std::span<const CodeSide> sides, const RowMarks& marks, BlockScratch& scratch) const {
@@ -227,20 +223,24 @@ BitCounts RowBlocks::narrow(std::span<const CodeSide> sides, const RowMarks& mar
   return count_bits(kept.words(), marks);
 }
 
-void RowBlocks::list(const FoundRows& found, std::vector<std::uint32_t>& rows) const {
-  rows.clear();
+template <class Visit>
+void RowBlocks::visit(const FoundRows& found, const Visit& visit) const {
   for (std::size_t i = 0; i < found.size; ++i)
     for (std::uint64_t mask = found.masks[i]; mask != 0; mask &= mask - 1)
-      rows.push_back(order_[found.blocks[i] * kBlockRows + static_cast<std::size_t>(std::countr_zero(mask))]);
+      visit(order_[found.blocks[i] * kBlockRows + static_cast<std::size_t>(std::countr_zero(mask))]);
+}
+
+void RowBlocks::list(const FoundRows& found, std::vector<std::uint32_t>& rows) const {
+  rows.clear();
+  visit(found, [&](std::uint32_t row) { rows.push_back(row); });
 }
 
 std::vector<std::uint32_t> RowBlocks::rows_in(std::span<const CodeSide> box) const {
   BlockScratch scratch;
-  find(box, {}, scratch);
-  std::vector<std::uint32_t> rows;
-  list(scratch.found, rows);
+  const std::size_t count = this->count(box, {}, all_, scratch).all;
   std::vector<std::uint64_t> held(blocks_, 0);  // a bit per row, in the table's order
-  for (const std::uint32_t row : rows) set_bit(held, row);
+  visit(scratch.found, [&](std::uint32_t row) { set_bit(held, row); });
+  std::vector<std::uint32_t> rows(count);
   auto next = rows.begin();
   for (std::size_t word = 0; word < held.size(); ++word)
     for (std::uint64_t bits = held[word]; bits != 0; bits &= bits - 1)

@@ -78,7 +78,8 @@ class RowBlocks {
   [[nodiscard]] double spread(const CodeMatrix& codes, std::size_t feature, std::size_t begin, std::size_t end) const;
   void copy_codes(const CodeMatrix& codes, const Run& run);
   void note_reach(std::size_t block, std::size_t feature, Code least, Code greatest);
-  void find(std::span<const CodeSide> box, const RowMarks& members, BlockScratch& scratch) const;
+  template <class Visit>
+  void visit(const FoundRows& found, const Visit& visit) const;
   bool read_sides(std::span<const CodeSide> box, BlockScratch& scratch) const;
   void find_blocks(std::span<const CodeSide> box, BlockScratch& scratch) const;
   void mark_blocks(const FoundRows& found, BlockScratch& scratch) const;
