@@ -97,17 +97,6 @@ CFRULES_AVX512 std::size_t keep_common_avx512(const PlacedWords& from, const Com
   return kept;
 }
 
-CFRULES_AVX512 void raise_to_avx512(std::span<std::uint16_t> to, std::span<const std::uint16_t> from) {
-  constexpr std::size_t kNumbers = 32;
-  for (std::size_t at = 0; at < to.size(); at += kNumbers) {
-    const std::size_t left = to.size() - at;
-    const __mmask32 lanes = left < kNumbers ? (__mmask32{1} << left) - 1 : ~__mmask32{0};
-    const __m512i larger = _mm512_max_epu16(_mm512_maskz_loadu_epi16(lanes, to.data() + at),
-                                            _mm512_maskz_loadu_epi16(lanes, from.data() + at));
-    _mm512_mask_storeu_epi16(to.data() + at, lanes, larger);
-  }
-}
-
 }  // namespace
 
 const BitPath* avx512_bits() {
@@ -119,7 +108,7 @@ const BitPath* avx512_bits() {
                             narrower->count_bits,
                             find_words_avx512,
                             keep_common_avx512,
-                            raise_to_avx512};
+                            narrower->raise_to};
   return &path;
 }
 

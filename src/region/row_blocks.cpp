@@ -30,7 +30,6 @@ RowBlocks::RowBlocks(const CodeMatrix& codes, std::span<const double> asked, Lay
       features_(codes.features),
       blocks_(words_for(codes.rows)),
       groups_(words_for(blocks_)),
-      group_words_(words_for(groups_)),
       order_(codes.rows) {
   std::vector<Code> last(features_, 0);
   for (std::size_t row = 0; row < rows_; ++row)
@@ -42,6 +41,8 @@ RowBlocks::RowBlocks(const CodeMatrix& codes, std::span<const double> asked, Lay
   }
   std::iota(order_.begin(), order_.end(), 0u);
   all_ = mark(std::vector<std::uint8_t>(rows_, 1));
+  every_block_.assign(groups_, 0);
+  for (std::size_t block = 0; block < blocks_; ++block) set_bit(every_block_, block);
   split(codes, asked, 0, rows_, run);
   copy_codes(codes, run);
   if (layout == Layout::by_size && PrefixBits::bytes(rows_, last) <= kMostPrefixBytes)
@@ -89,7 +90,6 @@ void RowBlocks::split(const CodeMatrix& codes, std::span<const double> asked, st
 
 void RowBlocks::copy_codes(const CodeMatrix& codes, const Run& run) {
   may_hold_.assign(features_ * 2 * kTableCodes * groups_, 0);
-  group_may_hold_.assign(features_ * 2 * kTableCodes * group_words_, 0);
   (wide_ ? words_.resize(blocks_ * features_ * kBlockRows) : bytes_.resize(blocks_ * features_ * kBlockRows));
   for (std::size_t block = 0; block < blocks_; ++block) {
     check_stop(run);
@@ -118,7 +118,6 @@ void RowBlocks::note_reach(std::size_t block, std::size_t feature, Code least, C
       if (end == End::low ? code > std::size_t{greatest} >> shift : code < std::size_t{least} >> shift) continue;
       const std::size_t table = table_of(feature, end, static_cast<Code>(code << shift));
       set_bit(std::span(may_hold_).subspan(table * groups_), block);
-      set_bit(std::span(group_may_hold_).subspan(table * group_words_), block / kWordBits);
     }
 }
 
@@ -150,25 +149,18 @@ bool RowBlocks::read_sides(std::span<const CodeSide> box, BlockScratch& scratch)
 
 // Those that may hold rows of the box.
 void RowBlocks::find_blocks(std::span<const CodeSide> box, BlockScratch& scratch) const {
-  scratch.limits.clear();
+  scratch.limits.assign(1, every_block_.data());
   for (const CodeSide& side : box) {
-    if (side.codes.low > 0) scratch.limits.push_back(table_of(side.feature, End::low, side.codes.low));
-    if (side.codes.high < kMostCode) scratch.limits.push_back(table_of(side.feature, End::high, side.codes.high));
+    if (side.codes.low > 0) scratch.limits.push_back(may_hold(side.feature, End::low, side.codes.low));
+    if (side.codes.high < kMostCode) scratch.limits.push_back(may_hold(side.feature, End::high, side.codes.high));
   }
+  const std::size_t groups =
+      find_words({scratch.limits, {}, groups_}, {scratch.narrower.blocks, scratch.narrower.masks});
   std::uint32_t* end = scratch.found.blocks.data();
-  for (std::size_t word = 0; word < group_words_; ++word) {
-    std::uint64_t groups = ~std::uint64_t{0};
-    if (word + 1 == group_words_ && groups_ % kWordBits != 0) groups >>= kWordBits - groups_ % kWordBits;
-    for (const std::size_t table : scratch.limits) groups &= group_may_hold_[table * group_words_ + word];
-    for (; groups != 0; groups &= groups - 1) {
-      const std::size_t group = word * kWordBits + static_cast<std::size_t>(std::countr_zero(groups));
-      std::uint64_t blocks = ~std::uint64_t{0};
-      if (group + 1 == groups_ && blocks_ % kWordBits != 0) blocks >>= kWordBits - blocks_ % kWordBits;
-      for (const std::size_t table : scratch.limits) blocks &= may_hold_[table * groups_ + group];
-      for (; blocks != 0; blocks &= blocks - 1)
-        *end++ = static_cast<std::uint32_t>(group * kWordBits + static_cast<std::size_t>(std::countr_zero(blocks)));
-    }
-  }
+  for (std::size_t i = 0; i < groups; ++i)
+    for (std::uint64_t blocks = scratch.narrower.masks[i]; blocks != 0; blocks &= blocks - 1)
+      *end++ = static_cast<std::uint32_t>(scratch.narrower.blocks[i] * kWordBits +
+                                          static_cast<std::size_t>(std::countr_zero(blocks)));
   scratch.found.size = static_cast<std::size_t>(end - scratch.found.blocks.data());
 }
 
@@ -196,7 +188,7 @@ BitCounts RowBlocks::count(std::span<const CodeSide> box, const RowMarks& member
     if (!read_sides(box, scratch)) return {};
     find_blocks(box, scratch);
     // A word per end and block against eight words of codes per side and block found.
-    by_block = !prefix_ || 8 * found.size * scratch.sides.size() <= blocks_ * scratch.limits.size();
+    by_block = !prefix_ || 8 * found.size * scratch.sides.size() <= blocks_ * (scratch.limits.size() - 1);
   }
   if (by_block) {
     mark_blocks(found, scratch);

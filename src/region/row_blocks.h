@@ -1,6 +1,6 @@
 // Training rows laid out for counting: sorted so that neighbours are alike, in blocks of 64 with their codes feature by
 // feature. Which rows lie in a box is then asked of few blocks only: a table per feature tells which blocks can hold a
-// code up to, or from, a given one, and a second such table does so for groups of 64 blocks.
+// code up to, or from, a given one.
 //
 // In: the codes of all rows. Out: for a box, how many rows, and how many of a marked kind. The cost grows with the
 // blocks the box touches, not with the rows there are. Where a box touches much of a table that is not too large,
@@ -41,7 +41,7 @@ struct BlockScratch {
   FoundRows found;     // rows of the box last counted
   FoundRows narrower;  // those of them that were last asked about
   std::vector<BlockSide> sides;
-  std::vector<std::size_t> limits;  // where the sides' bits start in the table of groups
+  std::vector<const std::uint64_t*> limits;  // which blocks may hold codes of each end of a side
   std::vector<std::uint64_t> masks;
   PrefixBits::Scratch prefix;
 
@@ -88,12 +88,14 @@ class RowBlocks {
     const std::size_t coarse = std::min<std::size_t>(kTableCodes - 1, std::size_t{code} >> shifts_[feature]);
     return (feature * 2 + (end == End::low ? 0 : 1)) * kTableCodes + coarse;
   }
+  [[nodiscard]] const std::uint64_t* may_hold(std::size_t feature, End end, Code code) const {
+    return may_hold_.data() + table_of(feature, end, code) * groups_;
+  }
 
   std::size_t rows_;
   std::size_t features_;
   std::size_t blocks_;
-  std::size_t groups_;  // of 64 blocks
-  std::size_t group_words_;
+  std::size_t groups_;  // of 64 blocks: words of a bit per block
   bool wide_ = false;                 // codes need two bytes
   std::vector<std::uint32_t> order_;  // row at each place
   RowMarks all_;                      // the last block may be short
@@ -101,7 +103,7 @@ class RowBlocks {
   std::vector<std::uint16_t> words_;
   std::vector<std::uint8_t> shifts_;     // per feature: codes that the tables do not tell apart, as a power of two
   std::vector<std::uint64_t> may_hold_;  // per feature, end and code: a bit per block
-  std::vector<std::uint64_t> group_may_hold_;  // the same for groups
+  std::vector<std::uint64_t> every_block_;
   std::optional<PrefixBits> prefix_;           // for boxes that touch many blocks
 };
 
