@@ -190,8 +190,8 @@ void anneal(benchmark::State& state, const Fitted& fitted) {
   options.method = RecourseMethod::annealing;
   options.per_rule = 1;
   const Model& model = fitted.impl().model;
-  const RecourseSampler sampler(model.rows, question.context.conditional.blocks(), model.grid, model.inliers, question.reach, fitted.impl().costs,
-                                shrunk_to_person(fitted.forest()), options, 0.9);
+  const RecourseSampler sampler(model.rows, question.context.conditional.blocks(), model.grid, model.inliers,
+                                question.reach, fitted.impl().costs, shrunk_to_person(fitted.forest()), options, 0.9);
   const CodedPerson person = fitted.person(0);
   const Rule rule = middle_rule(question, person);
   std::uint64_t stream = 0;

@@ -6,8 +6,8 @@
 
 namespace cfrules {
 
-// What a sampler asks: this forest, shrunk to whoever is asked about; the same probabilities, to the bit. The forest must
-// outlive the answer.
+// What a sampler asks: this forest, shrunk to whoever is asked about; the same probabilities, to the bit. The forest
+// must outlive the answer.
 [[nodiscard]] PersonProbability shrunk_to_person(const TargetForest& forest);
 
 }  // namespace cfrules

@@ -1,5 +1,5 @@
-// Trees as one person sees them: all features but the changed ones keep the person's codes, so that each tree shrinks to
-// its splits on the changed features. The same sums at a fraction of the steps.
+// Trees as one person sees them: all features but the changed ones keep the person's codes, so that each tree shrinks
+// to its splits on the changed features. The same sums at a fraction of the steps.
 #pragma once
 
 #include <cstddef>

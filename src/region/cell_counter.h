@@ -18,21 +18,21 @@ struct CountedCell {
 
 // What is counted. Deeper cells lie inside shallower ones.
 struct CellQuestion {
-  const RowMarks& members;           // the tree's estimation rows; empty: all
-  const RowMarks& marks;             // rows of the marked kind
+  const RowMarks& members;  // the tree's estimation rows; empty: all
+  const RowMarks& marks;    // rows of the marked kind
   std::size_t min_rows = 1;
-  std::span<const std::size_t> open; // features (ascending) whose bounds do not count
+  std::span<const std::size_t> open;  // features (ascending) whose bounds do not count
 };
 
 class CellCounter {
  public:
   explicit CellCounter(const RowBlocks& blocks) : blocks_(blocks) {}
 
-  // Level 0 if no level holds min_rows rows. levels: LevelBounds, or a CellWalk that makes them when they are asked for.
-  // Looks first near where the last answer was: neighbouring questions have near answers.
+  // Level 0 if no level holds min_rows rows. levels: LevelBounds, or a CellWalk that makes them when asked for them.
+  // Looks first where the last answer was: neighbouring questions have near answers.
   template <class Levels>
   [[nodiscard]] CountedCell deepest(Levels& levels, const CellQuestion& question) {
-    begin();
+    held_level_ = kNowhere;
     std::size_t start = hint_;
     if (!levels.reach(start)) start = levels.levels() - 1;
     // Up in growing steps until there are enough rows, then down one by one, which costs little: few blocks are left.
@@ -49,7 +49,7 @@ class CellCounter {
       if (deeper.rows.all < question.min_rows) break;
       cell = deeper;
     }
-    look_near(cell.level);
+    hint_ = cell.level;
     return cell;
   }
 
@@ -68,20 +68,18 @@ class CellCounter {
     BitCounts rows;
   };
 
-  void begin() { held_level_ = kNowhere; }
-  void look_near(std::size_t level) { hint_ = level; }
   [[nodiscard]] CountedCell count(std::span<const std::uint16_t> tight, std::size_t level,
                                   const CellQuestion& question);
   [[nodiscard]] BitCounts count_box(std::size_t level, const CellQuestion& question);
   void read_sides(bool held);
 
   const RowBlocks& blocks_;
-  std::size_t hint_ = kNowhere;
+  std::size_t hint_ = kNowhere;  // the level last found
   std::size_t round_ = 0;     // 0: nothing is remembered
   std::vector<Known> known_;  // by hash; a newcomer takes the place of who was there
   std::vector<std::uint16_t> keys_;
-  std::vector<std::uint16_t> key_;   // the box in question: its bounds, open ones as none
-  std::vector<std::uint16_t> held_;  // the box whose rows the scratch holds, in the same form
+  std::vector<std::uint16_t> key_;     // the box in question: its bounds, open ones as none
+  std::vector<std::uint16_t> held_;    // the box whose rows the scratch holds, in the same form
   std::size_t held_level_ = kNowhere;  // its level; kNowhere: nothing of this question's
   BitCounts held_rows_;
   std::vector<CodeSide> sides_;

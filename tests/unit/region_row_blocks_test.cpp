@@ -76,7 +76,7 @@ void expect_counts(RowBlocks::Layout layout, std::size_t most_rows, std::size_t 
       EXPECT_EQ(blocks.count(box, some, marks, scratch).marked, rows.count(box, members).marked) << id;
       const std::vector<CodeSide> inside = box_inside(box, random);
       EXPECT_EQ(blocks.narrow(inside, marks, scratch).all, rows.count(inside, members).all) << id;
-      EXPECT_EQ(blocks.narrow(inside, marks, scratch).marked, rows.count(inside, members).marked) << id;  // as often as wanted
+      EXPECT_EQ(blocks.narrow(inside, marks, scratch).marked, rows.count(inside, members).marked) << id;
       scratch.accept_narrower();
       const std::vector<CodeSide> innermost = box_inside(inside, random);
       EXPECT_EQ(blocks.narrow(innermost, marks, scratch).marked, rows.count(innermost, members).marked) << id;
