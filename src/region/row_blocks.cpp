@@ -147,7 +147,7 @@ bool RowBlocks::read_sides(std::span<const CodeSide> box, BlockScratch& scratch)
   return true;
 }
 
-// Those that may hold rows of the box.
+// Those that may hold rows of the box. The room for narrower rows serves for words of blocks meanwhile.
 void RowBlocks::find_blocks(std::span<const CodeSide> box, BlockScratch& scratch) const {
   scratch.limits.assign(1, every_block_.data());
   for (const CodeSide& side : box) {

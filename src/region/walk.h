@@ -6,8 +6,7 @@
 //                                 otherwise       go both ways, the cell is unchanged
 //
 // This one walk is the projected forest (fixed + free), the regional forest (fixed + intervals), the grid of moves of
-// one person, and an isolation forest read over a box. (MoveLeaves meets the leaves of all sets of features at once in
-// another order, for speed.)
+// one person, and an isolation forest read over a box. (CellWalk and MoveLeaves go level by level, for speed.)
 #pragma once
 
 #include <algorithm>
