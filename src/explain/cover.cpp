@@ -12,9 +12,6 @@ namespace cfrules {
 
 namespace {
 
-// Means of equal numbers must not miss a threshold by the order of a sum.
-constexpr double kRounding = 1e-9;
-
 bool inside(const MoveSet& set, std::span<const Interval> box, std::size_t cell) {
   for (std::size_t axis = set.axes.size(); axis-- > 0; cell /= set.axes[axis]->size())
     if (!box[axis].contains(set.axes[axis]->read_at(cell % set.axes[axis]->size()))) return false;
@@ -46,7 +43,7 @@ std::vector<RegionalRule> Cover::choose() {
   const GroupWords words(context_, people_, leading_features(context_.forest.forest().importance, kWordFeatures));
   PeopleSet unserved(people_.size());
   for (std::size_t person = 0; person < people_.size(); ++person) unserved.add(person);
-  const double may_remain = (1 - demand_.share) * static_cast<double>(people_.size()) + kRounding;
+  const double may_remain = (1 - demand_.share) * static_cast<double>(people_.size()) + kMeanRounding;
   std::vector<RegionalRule> rules;
   while (rules.size() < demand_.rules && static_cast<double>(unserved.size()) > may_remain) {
     std::optional<Choice> choice = next(unserved);
@@ -77,7 +74,7 @@ std::optional<std::size_t> Cover::best_box() const {
   for (std::size_t box = 0; box < boxes.size(); ++box) {
     if (worth_[box] == 0) continue;
     if (!best || worth_[box] > worth_[*best] ||
-        (worth_[box] == worth_[*best] && boxes[box].mass > boxes[*best].mass * (1 + kRounding)))
+        (worth_[box] == worth_[*best] && boxes[box].mass > boxes[*best].mass * (1 + kMeanRounding)))
       best = box;
   }
   return best;
@@ -92,7 +89,7 @@ Cover::Choice Cover::read(std::size_t box, const PeopleSet& unserved) const {
   const std::vector<Means> means = this->means(box, choice.rule);
   Means sum;
   for (std::size_t person = 0; person < people_.size(); ++person) {
-    if (means[person].probability < settings_.min_probability - kRounding) continue;
+    if (means[person].probability < settings_.min_probability - kMeanRounding) continue;
     choice.served.add(person);
     if (unserved.contains(person)) choice.newly_served.add(person);
     sum.raw += means[person].raw;

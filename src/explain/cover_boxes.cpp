@@ -6,9 +6,6 @@ namespace cfrules {
 
 namespace {
 
-// Means of equal numbers must not miss a threshold by the order of a sum.
-constexpr double kRounding = 1e-9;
-
 // Sums over rectangles of a grid of rows x columns.
 class RectangleSums {
  public:
@@ -72,7 +69,7 @@ std::vector<IndexRange> CoverBoxes::sides_of(const MoveAxis& axis) const {
 void CoverBoxes::add_field(const FeatureIndexes& features) {
   Field& field = fields_.emplace_back(Field{moves_.moves(features), boxes_.size()});
   const RectangleSums mass(field.rows(), field.columns(), spread(field.donors, field.donors.mass));
-  const double least = settings_.min_mass * moves_.total_mass() * (1 - kRounding);
+  const double least = settings_.min_mass * moves_.total_mass() * (1 - kMeanRounding);
   const std::vector<IndexRange> whole{{0, 0}};
   const std::vector<IndexRange> second = features.size() > 1 ? sides_of(*field.donors.axes[1]) : whole;
   for (const IndexRange& one : sides_of(*field.donors.axes[0]))
@@ -117,16 +114,16 @@ void CoverBoxes::ask(const Field& field, const CodedPerson& person, MoveReader& 
   bool any = false;
   for (std::size_t index = field.first_box; index < field.last_box; ++index) {
     const CoverBox& box = boxes_[index];
-    if (gain.of(box) < -kRounding * box.mass || (!free && refused.of(box) > 0)) continue;
+    if (gain.of(box) < -kMeanRounding * box.mass || (!free && refused.of(box) > 0)) continue;
     services[index].served = true;
-    services[index].sure = gain.of(box) >= (1 - settings_.min_probability) / 2 * box.mass * (1 - kRounding);
+    services[index].sure = gain.of(box) >= (1 - settings_.min_probability) / 2 * box.mass * (1 - kMeanRounding);
     any = true;
   }
   if (!any) return;  // the isolation forest need not be asked
   const RectangleSums at_home = sums(spread(field.donors, ordinary(field, person, reader)));
   for (std::size_t index = field.first_box; index < field.last_box; ++index)
     services[index].ordinary =
-        services[index].served && 2 * at_home.of(boxes_[index]) >= (1 - kRounding) * boxes_[index].mass;
+        services[index].served && 2 * at_home.of(boxes_[index]) >= (1 - kMeanRounding) * boxes_[index].mass;
 }
 
 std::vector<Service> CoverBoxes::services(const CodedPerson& person) const {

@@ -19,6 +19,9 @@
 
 namespace cfrules {
 
+// Means of equal numbers must not miss a threshold by the order of a sum.
+inline constexpr double kMeanRounding = 1e-9;
+
 // Bins of one box, and the donors in it. A box on one feature has the second range {0, 0}.
 struct CoverBox {
   std::size_t set = 0;  // of features
