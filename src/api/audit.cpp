@@ -37,7 +37,8 @@ class Auditor {
       : model_(model),
         held_out_(held_out),
         run_{run.threads, run.stop, {}},
-        maker_(model.model.rows, model.model.codes, model.model.weights, model.costs, model.model.settings.seed),
+        maker_(model.model.rows, model.conditional.blocks(), model.model.weights, model.costs,
+               model.model.settings.seed),
         distance_(held_out.rows),
         targets_(tried_targets(model.model.outcome)) {}
 
@@ -133,6 +134,7 @@ class Auditor {
 }  // namespace
 
 Audit audit(const Explainer::Impl& model, const HeldOut& held_out, std::size_t most, const Run& run) {
+  model.conditional.prepare(run);
   return Auditor(model, held_out, run).audit(most);
 }
 

@@ -51,7 +51,7 @@ Evaluation Explainer::evaluate(const Table& people, std::span<const double> outc
   asked.recourse.per_rule = std::max<std::size_t>(1, options.recourse.per_rule);
   const PersonExplainer explainer(*impl_, target, asked, run);
   const Model& model = impl_->model;
-  const TrialMaker maker(model.rows, model.codes, model.weights, impl_->costs, options.seed);
+  const TrialMaker maker(model.rows, impl_->conditional.blocks(), model.weights, impl_->costs, options.seed);
   const Labeller own = [&](const Table& points) { return predict(points, {run.threads, run.stop, {}}); };
 
   std::vector<PersonTrial> tried;

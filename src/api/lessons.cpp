@@ -44,7 +44,7 @@ void Lessons::draw(const Explainer::Impl& model, std::size_t target, const Run& 
   asked.rules = 1;
   asked.seed = options_.seed;
   const PersonExplainer explainer(model, targets_[target], asked, run);
-  const TrialMaker maker(model.model.rows, model.model.codes, model.model.weights, model.costs, options_.seed);
+  const TrialMaker maker(model.model.rows, model.conditional.blocks(), model.model.weights, model.costs, options_.seed);
   parallel_for(people.size(), run, [&](std::size_t i) {
     const std::uint32_t row = people[i].person;
     const Explanation answer = explainer.explain(model.model.rows, model.model.outcome.values, row);

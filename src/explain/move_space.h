@@ -41,7 +41,6 @@ class MoveSpace {
   [[nodiscard]] MoveAxes axes(const std::vector<std::size_t>& features, std::size_t set_size) const;
   [[nodiscard]] double total_mass() const { return total_mass_; }
 
-
   // Bins an axis may have in a grid of this many features.
   [[nodiscard]] std::size_t max_bins(std::size_t features) const;
 

@@ -208,12 +208,8 @@ IsolationForest IsolationForest::grow(Columns positions, const IsolationOptions&
 }
 
 double IsolationForest::score(std::span<const double> positions) const {
-  assert(positions.size() == cuts_.features());
-  std::vector<Code> codes(positions.size());
-  for (std::size_t feature = 0; feature < codes.size(); ++feature)
-    codes[feature] = cuts_.code_of_position(feature, positions[feature]);
   Fixed sum = 0;
-  visit_leaves(trees_, codes, [&](std::size_t tree, std::size_t leaf) { sum += paths_[tree][leaf]; });
+  visit_leaves(trees_, cuts_.codes(positions), [&](std::size_t tree, std::size_t leaf) { sum += paths_[tree][leaf]; });
   return score_of_paths(sum);
 }
 

@@ -63,10 +63,7 @@ void raise_to_plain(std::span<std::uint16_t> to, std::span<const std::uint16_t> 
   for (std::size_t at = 0; at < to.size(); ++at) to[at] = std::max(to[at], from[at]);
 }
 
-const BitPath& fastest() {
-  static const BitPath& path = *bit_paths().back();
-  return path;
-}
+const BitPath& kFastest = *bit_paths().back();
 
 }  // namespace
 
@@ -90,24 +87,24 @@ std::vector<const BitPath*> bit_paths() {
 
 void rows_inside(BlockCodes<std::uint8_t> codes, std::span<const std::uint32_t> blocks,
                  std::span<const BlockSide> sides, std::span<std::uint64_t> masks) {
-  fastest().rows_inside_bytes(codes, blocks, sides, masks);
+  kFastest.rows_inside_bytes(codes, blocks, sides, masks);
 }
 
 void rows_inside(BlockCodes<std::uint16_t> codes, std::span<const std::uint32_t> blocks,
                  std::span<const BlockSide> sides, std::span<std::uint64_t> masks) {
-  fastest().rows_inside_words(codes, blocks, sides, masks);
+  kFastest.rows_inside_words(codes, blocks, sides, masks);
 }
 
 BitCounts count_bits(const PlacedWords& words, std::span<const std::uint64_t> marks) {
-  return fastest().count_bits(words, marks);
+  return kFastest.count_bits(words, marks);
 }
 
-std::size_t find_words(const CommonBits& bits, WordRoom to) { return fastest().find_words(bits, to); }
+std::size_t find_words(const CommonBits& bits, WordRoom to) { return kFastest.find_words(bits, to); }
 
 std::size_t keep_common(const PlacedWords& from, const CommonBits& bits, WordRoom to) {
-  return fastest().keep_common(from, bits, to);
+  return kFastest.keep_common(from, bits, to);
 }
 
-void raise_to(std::span<std::uint16_t> to, std::span<const std::uint16_t> from) { fastest().raise_to(to, from); }
+void raise_to(std::span<std::uint16_t> to, std::span<const std::uint16_t> from) { kFastest.raise_to(to, from); }
 
 }  // namespace cfrules

@@ -32,15 +32,12 @@ struct RuleDonors {
   }
 };
 
-RuleDonors donors_of(const Rule& rule, const CodeMatrix& codes, std::span<const double> weights) {
+RuleDonors donors_of(const Rule& rule, const RowBlocks& blocks, std::span<const double> weights) {
   RuleDonors donors;
   double sum = 0;
-  for (std::size_t row = 0; row < codes.rows; ++row) {
-    const bool inside = std::all_of(rule.conditions.begin(), rule.conditions.end(), [&](const Condition& condition) {
-      return condition.codes.contains(codes.at(row, condition.index));
-    });
+  for (const std::uint32_t row : blocks.rows_in(rule.conditions)) {
     const double weight = weights.empty() ? 1.0 : weights[row];
-    if (!inside || weight <= 0) continue;
+    if (weight <= 0) continue;
     donors.rows.push_back(row);
     donors.weight_up_to.push_back(sum += weight);
   }
@@ -49,9 +46,9 @@ RuleDonors donors_of(const Rule& rule, const CodeMatrix& codes, std::span<const 
 
 }  // namespace
 
-TrialMaker::TrialMaker(const Table& rows, const CodeMatrix& codes, std::span<const double> weights,
+TrialMaker::TrialMaker(const Table& rows, const RowBlocks& blocks, std::span<const double> weights,
                        const CostScale& costs, std::uint64_t seed)
-    : rows_(rows), codes_(codes), weights_(weights), costs_(costs), seed_(seed) {
+    : rows_(rows), blocks_(blocks), weights_(weights), costs_(costs), seed_(seed) {
   for (std::size_t feature = 0; feature < rows.features(); ++feature)
     ranges_.push_back(range_of(rows.schema()[feature], rows.column(feature)));
 }
@@ -101,7 +98,7 @@ void TrialMaker::add_draws(std::span<const double> person, const Rule& rule, Ran
 
 std::vector<std::vector<double>> TrialMaker::draws(std::span<const double> person, const Rule& rule,
                                                    RandomStream& random) const {
-  const RuleDonors donors = donors_of(rule, codes_, weights_);
+  const RuleDonors donors = donors_of(rule, blocks_, weights_);
   std::vector<std::vector<double>> points;
   for (std::size_t draw = 0; draw < kDrawsPerRule && !donors.rows.empty(); ++draw) {
     const std::size_t donor = donors.draw(random);

@@ -10,9 +10,9 @@
 #include "base/random.h"
 #include "cfrules/explanation.h"
 #include "cfrules/table.h"
-#include "forest/tree.h"
 #include "quality/measures.h"
 #include "region/cost_scale.h"
+#include "region/row_blocks.h"
 
 namespace cfrules {
 
@@ -26,7 +26,7 @@ struct Trial {
 class TrialMaker {
  public:
   // The training rows; weights empty: all 1. All referred data must outlive this.
-  TrialMaker(const Table& rows, const CodeMatrix& codes, std::span<const double> weights, const CostScale& costs,
+  TrialMaker(const Table& rows, const RowBlocks& blocks, std::span<const double> weights, const CostScale& costs,
              std::uint64_t seed);
 
   // Random numbers depend on the seed and explanation.row alone. Only what was found is tried: rules below the
@@ -41,7 +41,7 @@ class TrialMaker {
   void add_draws(std::span<const double> person, const Rule& rule, RandomStream& random, Trial& trial) const;
 
   const Table& rows_;
-  const CodeMatrix& codes_;
+  const RowBlocks& blocks_;
   std::span<const double> weights_;
   const CostScale& costs_;
   std::uint64_t seed_;

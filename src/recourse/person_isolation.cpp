@@ -2,7 +2,6 @@
 
 #include <cmath>
 
-
 namespace cfrules {
 
 namespace {
@@ -17,13 +16,6 @@ std::vector<Interval> code_ranges(const Grid& cuts, std::span<const std::size_t>
   return codes;
 }
 
-std::vector<Code> codes_of(const Grid& cuts, std::span<const double> positions) {
-  std::vector<Code> codes;
-  for (std::size_t feature = 0; feature < positions.size(); ++feature)
-    codes.push_back(cuts.code_of_position(feature, positions[feature]));
-  return codes;
-}
-
 }  // namespace
 
 PersonIsolation::PersonIsolation(const IsolationForest& forest, std::span<const double> positions,
@@ -32,7 +24,7 @@ PersonIsolation::PersonIsolation(const IsolationForest& forest, std::span<const 
       row_(positions.begin(), positions.end()),
       changed_(changed.begin(), changed.end()),
       ranges_(code_ranges(forest.cuts(), changed, ranges)),
-      trees_({forest.trees(), forest.paths(), {}}, codes_of(forest.cuts(), positions), changed, ranges_) {}
+      trees_({forest.trees(), forest.paths(), {}}, forest.cuts().codes(positions), changed, ranges_) {}
 
 double PersonIsolation::score(std::span<const double> positions) const {
   std::vector<Code> codes(positions.size());

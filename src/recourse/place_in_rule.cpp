@@ -43,10 +43,8 @@ PlaceInRule::PlaceInRule(const SamplerData& data, std::span<const double> row, c
       moved_row_(row.begin(), row.end()) {}
 
 const std::vector<std::uint32_t>& PlaceInRule::donors() {
-  if (donors_) return *donors_;
-  std::vector<CodeSide> box;
-  for (const Condition& condition : conditions()) box.push_back({condition.index, condition.codes});
-  return donors_.emplace(data_.blocks.rows_in(box));
+  if (!donors_) donors_ = data_.blocks.rows_in(conditions());
+  return *donors_;
 }
 
 double PlaceInRule::taken_from(std::uint32_t donor, std::size_t place) const {

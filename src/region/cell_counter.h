@@ -1,6 +1,7 @@
 // The back-off: the deepest level of a tree's cell that still holds enough rows, and what it holds.
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <span>

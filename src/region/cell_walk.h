@@ -39,6 +39,10 @@ class CellWalk {
       if (!step()) return false;
     return true;
   }
+  void finish() {
+    while (step()) {
+    }
+  }
   // Those walked so far.
   [[nodiscard]] std::size_t levels() const { return levels_; }
   [[nodiscard]] LevelBounds bounds() const {

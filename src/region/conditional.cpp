@@ -102,7 +102,7 @@ std::vector<std::uint32_t> Conditional::cell(const Tree& tree, const Region& reg
   CellWalkRoom room;
   std::vector<Excluded> excluded;
   CellWalk walked(tree, region, rule.estimator, room, &excluded);
-  walked.reach(depth_of(tree));
+  walked.finish();
   const LevelBounds bounds = walked.bounds();
   const std::size_t wanted = std::max<std::size_t>(1, rule.min_rows);
   const bool by_leaves = rule.estimator == Estimator::leaf_union;

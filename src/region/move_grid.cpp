@@ -122,15 +122,12 @@ void sum_moves(const TargetForest& forest, const MoveAxes& axes, std::span<const
 void sum_paths(const IsolationForest& inliers, const MoveAxes& axes, std::span<const Code> isolation_codes,
                BoxSums& into) {
   BoxesMet boxes(axes, 1);
-  const Tree* tree = nullptr;
+  std::size_t tree = 0;
   const auto on_leaf = [&](std::size_t node, std::span<const BoxSide> box) {
-    boxes.add(box, to_fixed(tree->leaf_values[tree->nodes[node].leaf_id()]));
+    boxes.add(box, inliers.paths()[tree][inliers.trees()[tree].nodes[node].leaf_id()]);
   };
   MoveVisitor<true, decltype(on_leaf)> visitor(axes, isolation_codes, on_leaf);
-  for (const Tree& each : inliers.trees()) {
-    tree = &each;
-    visitor.run(each);
-  }
+  for (; tree < inliers.trees().size(); ++tree) visitor.run(inliers.trees()[tree]);
   boxes.sum(into);
 }
 

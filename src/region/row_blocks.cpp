@@ -240,4 +240,10 @@ std::vector<std::uint32_t> RowBlocks::rows_in(std::span<const CodeSide> box) con
   return rows;
 }
 
+std::vector<std::uint32_t> RowBlocks::rows_in(std::span<const Condition> rule) const {
+  std::vector<CodeSide> box;
+  for (const Condition& condition : rule) box.push_back({condition.index, condition.codes});
+  return rows_in(box);
+}
+
 }  // namespace cfrules

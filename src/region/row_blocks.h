@@ -14,6 +14,7 @@
 #include <span>
 #include <vector>
 
+#include "cfrules/explanation.h"
 #include "cfrules/run.h"
 #include "forest/tree.h"
 #include "kernels/bits.h"
@@ -68,6 +69,7 @@ class RowBlocks {
   void list(const FoundRows& found, std::vector<std::uint32_t>& rows) const;
   // All rows of a box, ascending.
   [[nodiscard]] std::vector<std::uint32_t> rows_in(std::span<const CodeSide> box) const;
+  [[nodiscard]] std::vector<std::uint32_t> rows_in(std::span<const Condition> rule) const;  // by their codes
 
  private:
   enum class End { low, high };

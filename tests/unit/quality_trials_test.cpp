@@ -49,12 +49,13 @@ class TrialTest : public testing::Test {
     return explanation;
   }
   Trial make(const Explanation& explanation, std::span<const double> weights = {}) const {
-    return TrialMaker(table_, codes_, weights, costs_, 1).make(person_, explanation);
+    return TrialMaker(table_, blocks_, weights, costs_, 1).make(person_, explanation);
   }
 
   Table table_;
   Grid grid_;
   CodeMatrix codes_;
+  RowBlocks blocks_{codes_, {}};
   CostScale costs_;
   std::vector<double> person_{10, 21, 1};
 };
