@@ -5,6 +5,7 @@
 #include <cmath>
 #include <limits>
 
+#include "base/bisect.h"
 #include "base/parallel.h"
 
 namespace cfrules {
@@ -18,15 +19,7 @@ double Grid::position(std::size_t feature, double value) const {
 
 Code Grid::code_of_position(std::size_t feature, double position) const {
   if (std::isnan(position)) return kMissing;
-  const std::vector<double>& cuts = axes_[feature].cuts;
-  // The number of cuts below, by bisection without a branch: where a value lies cannot be predicted.
-  const double* first = cuts.data();
-  for (std::size_t length = cuts.size(); length > 0;) {
-    const std::size_t half = (length + 1) / 2;
-    first += half * static_cast<std::size_t>(first[half - 1] < position);
-    length -= half;
-  }
-  return static_cast<Code>(1 + (first - cuts.data()));
+  return static_cast<Code>(1 + count_below(axes_[feature].cuts, position));
 }
 
 std::vector<Code> Grid::codes(std::span<const double> row) const {

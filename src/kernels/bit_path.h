@@ -16,6 +16,7 @@ struct BitPath {
   BitCounts (*count_bits)(const PlacedWords&, std::span<const std::uint64_t>);
   std::size_t (*find_words)(const CommonBits&, WordRoom);
   std::size_t (*keep_common)(const PlacedWords&, const CommonBits&, WordRoom);
+  std::int64_t (*sum_common)(const CommonBits&, std::span<const std::int64_t>);
   void (*raise_to)(std::span<std::uint16_t>, std::span<const std::uint16_t>);
 };
 

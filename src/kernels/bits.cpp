@@ -59,6 +59,14 @@ std::size_t keep_common_plain(const PlacedWords& from, const CommonBits& bits, W
   return kept;
 }
 
+std::int64_t sum_common_plain(const CommonBits& bits, std::span<const std::int64_t> numbers) {
+  std::int64_t sum = 0;
+  for (std::size_t at = 0; at < bits.size; ++at)
+    for (std::uint64_t word = bits.word(at); word != 0; word &= word - 1)
+      sum += numbers[at * 64 + static_cast<std::size_t>(std::countr_zero(word))];
+  return sum;
+}
+
 void raise_to_plain(std::span<std::uint16_t> to, std::span<const std::uint16_t> from) {
   for (std::size_t at = 0; at < to.size(); ++at) to[at] = std::max(to[at], from[at]);
 }
@@ -74,6 +82,7 @@ const BitPath& plain_bits() {
                                 count_bits_plain,
                                 find_words_plain,
                                 keep_common_plain,
+                                sum_common_plain,
                                 raise_to_plain};
   return path;
 }
@@ -103,6 +112,10 @@ std::size_t find_words(const CommonBits& bits, WordRoom to) { return kFastest.fi
 
 std::size_t keep_common(const PlacedWords& from, const CommonBits& bits, WordRoom to) {
   return kFastest.keep_common(from, bits, to);
+}
+
+std::int64_t sum_common(const CommonBits& bits, std::span<const std::int64_t> numbers) {
+  return kFastest.sum_common(bits, numbers);
 }
 
 void raise_to(std::span<std::uint16_t> to, std::span<const std::uint16_t> from) { kFastest.raise_to(to, from); }

@@ -70,6 +70,9 @@ struct WordRoom {
 // What some words have in common with the bits. The room may be where the words are.
 [[nodiscard]] std::size_t keep_common(const PlacedWords& from, const CommonBits& bits, WordRoom to);
 
+// The sum of the numbers that stand at these bits, 64 numbers to a word.
+[[nodiscard]] std::int64_t sum_common(const CommonBits& bits, std::span<const std::int64_t> numbers);
+
 // to[i] = the larger of to[i] and from[i]; as many of each.
 void raise_to(std::span<std::uint16_t> to, std::span<const std::uint16_t> from);
 

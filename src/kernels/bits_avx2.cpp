@@ -100,6 +100,7 @@ const BitPath* avx2_bits() {
                             count_bits_popcnt,
                             find_words_avx2,
                             plain_bits().keep_common,
+                            plain_bits().sum_common,
                             raise_to_avx2};
   return has_avx2() ? &path : nullptr;
 }

@@ -5,6 +5,7 @@
 #include <immintrin.h>
 
 #include <algorithm>
+#include <numeric>
 
 #define CFRULES_AVX512 __attribute__((target("avx512f,avx512bw,avx512vl,popcnt")))
 #endif
@@ -97,6 +98,21 @@ CFRULES_AVX512 std::size_t keep_common_avx512(const PlacedWords& from, const Com
   return kept;
 }
 
+// A byte of the word is the mask of eight numbers.
+CFRULES_AVX512 std::int64_t sum_common_avx512(const CommonBits& bits, std::span<const std::int64_t> numbers) {
+  __m512i sums[2] = {_mm512_setzero_si512(), _mm512_setzero_si512()};
+  for (std::size_t at = 0; at < bits.size; ++at) {
+    const std::int64_t* here = numbers.data() + at * 64;
+    std::uint64_t word = bits.word(at);
+    for (std::size_t byte = 0; byte < 8; ++byte, word >>= 8)
+      sums[byte % 2] = _mm512_mask_add_epi64(sums[byte % 2], static_cast<__mmask8>(word), sums[byte % 2],
+                                             _mm512_loadu_si512(here + byte * 8));
+  }
+  alignas(64) std::int64_t lanes[kWords];
+  _mm512_store_si512(lanes, _mm512_add_epi64(sums[0], sums[1]));
+  return std::accumulate(lanes, lanes + kWords, std::int64_t{0});
+}
+
 }  // namespace
 
 const BitPath* avx512_bits() {
@@ -108,6 +124,7 @@ const BitPath* avx512_bits() {
                             narrower->count_bits,
                             find_words_avx512,
                             keep_common_avx512,
+                            sum_common_avx512,
                             narrower->raise_to};
   return &path;
 }

@@ -1,6 +1,9 @@
 #include "recourse/person_isolation.h"
 
 #include <cmath>
+#include <limits>
+
+#include "base/bisect.h"
 
 namespace cfrules {
 
@@ -16,28 +19,39 @@ std::vector<Interval> code_ranges(const Grid& cuts, std::span<const std::size_t>
   return codes;
 }
 
+// The greatest position with this code; missing is below all.
+double end_of_code(const Grid& cuts, std::size_t feature, Code code) {
+  return code == kMissing ? -std::numeric_limits<double>::infinity() : cuts.axis(feature).cuts[code - 1u];
+}
+
 }  // namespace
 
 PersonIsolation::PersonIsolation(const IsolationForest& forest, std::span<const double> positions,
                                  std::span<const std::size_t> changed, std::span<const Grid::ValueRange> ranges)
     : forest_(&forest),
       row_(positions.begin(), positions.end()),
-      changed_(changed.begin(), changed.end()),
-      ranges_(code_ranges(forest.cuts(), changed, ranges)),
-      trees_({forest.trees(), forest.paths(), {}}, forest.cuts().codes(positions), changed, ranges_) {}
-
-double PersonIsolation::score(std::span<const double> positions) const {
-  std::vector<Code> codes(positions.size());
-  for (std::size_t slot = 0; slot < positions.size(); ++slot) {
-    codes[slot] = forest_->cuts().code_of_position(changed_[slot], positions[slot]);
-    if (!ranges_[slot].contains(codes[slot])) return score_anywhere(positions);
+      trees_({forest.trees(), forest.paths(), {}}, forest.cuts().codes(positions), changed,
+             code_ranges(forest.cuts(), changed, ranges)),
+      cells_(changed.size()) {
+  for (std::size_t slot = 0; slot < changed.size(); ++slot) {
+    slots_.push_back({changed[slot], ranges[slot], {}});
+    for (const Code cut : trees_.cuts(slot))
+      slots_[slot].cuts.push_back(end_of_code(forest.cuts(), changed[slot], cut));
   }
-  return forest_->score_of_paths(trees_.sums(codes).first);
+}
+
+double PersonIsolation::score(std::span<const double> positions) {
+  for (std::size_t slot = 0; slot < positions.size(); ++slot) {
+    const Slot& here = slots_[slot];
+    if (!(here.range.low < positions[slot] && positions[slot] <= here.range.high)) return score_anywhere(positions);
+    cells_[slot] = static_cast<Code>(count_below(here.cuts, positions[slot]));
+  }
+  return forest_->score_of_paths(trees_.sums(cells_).first);
 }
 
 double PersonIsolation::score_anywhere(std::span<const double> positions) const {
   std::vector<double> row = row_;
-  for (std::size_t slot = 0; slot < positions.size(); ++slot) row[changed_[slot]] = positions[slot];
+  for (std::size_t slot = 0; slot < positions.size(); ++slot) row[slots_[slot].feature] = positions[slot];
   return forest_->score(row);
 }
 

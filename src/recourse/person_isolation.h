@@ -18,16 +18,22 @@ class PersonIsolation {
                   std::span<const std::size_t> changed, std::span<const Grid::ValueRange> ranges);
 
   // positions: one per changed feature, in their order, never missing.
-  [[nodiscard]] double score(std::span<const double> positions) const;
+  [[nodiscard]] double score(std::span<const double> positions);
 
  private:
+  struct Slot {
+    std::size_t feature;
+    Grid::ValueRange range;
+    std::vector<double> cuts;  // between the cells of the shrunken trees, in positions
+  };
+
   [[nodiscard]] double score_anywhere(std::span<const double> positions) const;
 
   const IsolationForest* forest_;
   std::vector<double> row_;  // the person
-  std::vector<std::size_t> changed_;
-  std::vector<Interval> ranges_;
   ShrunkForest trees_;
+  std::vector<Slot> slots_;  // one per changed feature
+  std::vector<Code> cells_;  // of the point asked about
 };
 
 }  // namespace cfrules

@@ -108,11 +108,11 @@ double PlaceInRule::distance(std::span<const double> values) const {
   return data_.options.l2 ? std::sqrt(total) : total;
 }
 
-double PlaceInRule::inlier_score(std::span<const double> values) const {
-  std::vector<double> positions(values.size());
+double PlaceInRule::inlier_score(std::span<const double> values) {
+  positions_.clear();
   for (std::size_t place = 0; place < values.size(); ++place)
-    positions[place] = data_.grid.position(conditions()[place].index, values[place]);
-  return isolation_.score(positions);
+    positions_.push_back(data_.grid.position(conditions()[place].index, values[place]));
+  return isolation_.score(positions_);
 }
 
 double PlaceInRule::stays_in_box(std::span<const double> values) const {

@@ -76,7 +76,7 @@ class PlaceInRule {
   [[nodiscard]] double cost(std::span<const double> values) const;
   // l1 or l2, each feature in units of its training range.
   [[nodiscard]] double distance(std::span<const double> values) const;
-  [[nodiscard]] double inlier_score(std::span<const double> values) const;
+  [[nodiscard]] double inlier_score(std::span<const double> values);
   [[nodiscard]] double stays_in_box(std::span<const double> values) const;
   // The same under the usual noise: how deep inside the rule a point lies.
   [[nodiscard]] double depth(std::span<const double> values) const;
@@ -95,6 +95,7 @@ class PlaceInRule {
   std::span<const double> row_;
   const Rule& rule_;
   PersonIsolation isolation_;
+  std::vector<double> positions_;  // of the point whose score was last asked for
   std::vector<double> moved_row_;  // the person, moved to the point last looked at
   std::optional<std::vector<std::uint32_t>> donors_;
   std::optional<std::vector<ValueSide>> company_;

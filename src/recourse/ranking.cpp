@@ -23,7 +23,7 @@ void add_steadiest(PlaceInRule& place, std::vector<RulePoint>& points) {
   if (place.data().noise.limited()) add_if_allowed(place, steadiest_point(place), points);
 }
 
-void weigh(const PlaceInRule& place, std::vector<RulePoint>& points) {
+void weigh(PlaceInRule& place, std::vector<RulePoint>& points) {
   for (RulePoint& point : points) {
     point.cost = place.cost(point.values);
     point.inlier_score = place.inlier_score(point.values);

@@ -131,6 +131,21 @@ TEST(Bits, CommonWordsAreTheOnesFoundOneByOne) {
     }
 }
 
+TEST(Bits, NumbersAtCommonBitsAreSummedAsOneByOne) {
+  for (const BitPath* path : bit_paths())
+    for (std::uint64_t id = 0; id < 300; ++id) {
+      RandomStream random(6, Purpose::test, id);
+      const BitRows rows(random);
+      std::vector<std::int64_t> numbers;
+      for (std::size_t i = 0; i < rows.size * 64; ++i)
+        numbers.push_back(static_cast<std::int64_t>(random.next32()) * 65'537 - (std::int64_t{1} << 46));
+      std::int64_t expected = 0;
+      for (std::size_t i = 0; i < numbers.size(); ++i)
+        if ((rows.common().word(i / 64) >> i % 64 & 1) != 0) expected += numbers[i];
+      ASSERT_EQ(path->sum_common(rows.common(), numbers), expected) << path->name << id;
+    }
+}
+
 TEST(Bits, WordsAreKeptWhereTheyHaveSomethingInCommonAlsoInPlace) {
   for (const BitPath* path : bit_paths())
     for (std::uint64_t id = 0; id < 300; ++id) {

@@ -1,6 +1,7 @@
 #include <gtest/gtest.h>
 
 #include "base/random.h"
+#include "kernels/box_lookup.h"
 #include "kernels/box_sums.h"
 
 namespace cfrules {
@@ -23,7 +24,7 @@ Boxes random_boxes(RandomStream& random) {
   for (std::size_t axis = 0; axis < axes; ++axis) boxes.shape.push_back(1 + random.below(7));
   for (std::size_t axis = 0; axis < axes; ++axis)
     boxes.used.push_back(static_cast<std::uint8_t>(boxes.columns - 1 - axis));
-  for (std::size_t box = random.below(20); box > 0; --box) {
+  for (std::size_t box = random.below(random.below(4) == 0 ? 200 : 20); box > 0; --box) {
     for (std::size_t column = 0; column < boxes.columns; ++column) {
       const std::size_t axis = boxes.columns - 1 - column;
       const std::size_t length = axis < axes ? boxes.shape[axis] : 1;
@@ -69,6 +70,32 @@ TEST(BoxSums, GiveAtEveryCellTheTotalsOfTheBoxesThatCoverIt) {
       ASSERT_EQ(sums.second(place), boxes.channels == 2 ? slow_sum(boxes, cell, 1) : 0) << "case " << id;
     }
   }
+}
+
+TEST(BoxLookup, GivesTheTotalsOfTheBoxesThatCoverACell) {
+  for (std::uint64_t id = 0; id < 500; ++id) {
+    RandomStream random(8, Purpose::test, id);
+    const Boxes boxes = random_boxes(random);
+    const BoxLookup lookup(boxes.shape, boxes.channels, {boxes.sides, boxes.columns, boxes.used, boxes.numbers});
+    for (int each = 0; each < 30; ++each) {
+      std::size_t cell = 0;
+      std::vector<std::uint16_t> places;
+      for (const std::size_t length : boxes.shape) {
+        places.push_back(static_cast<std::uint16_t>(random.below(length)));
+        cell = cell * length + places.back();
+      }
+      const BoxLookup::Sums sums = lookup.at(places);
+      ASSERT_EQ(sums.first, slow_sum(boxes, cell, 0)) << "case " << id << " cell " << cell;
+      ASSERT_EQ(sums.second, boxes.channels == 2 ? slow_sum(boxes, cell, 1) : 0) << "case " << id;
+    }
+  }
+}
+
+TEST(BoxLookup, TakesAWordForEveryCellOfAnAxisAnd64Boxes) {
+  const std::vector<std::size_t> shape{3, 5};
+  EXPECT_EQ(BoxLookup::room(shape, 0), 0u);
+  EXPECT_EQ(BoxLookup::room(shape, 64), 8u);
+  EXPECT_EQ(BoxLookup::room(shape, 65), 16u);
 }
 
 }  // namespace

@@ -25,7 +25,7 @@ RC_GTEST_PROP(PersonIsolation, GivesTheForestsScoreToTheBit, ()) {
     ranges.push_back(open ? Grid::ValueRange{-kInfinity, kInfinity}
                           : Grid::ValueRange{std::min(one, other), std::max(one, other)});
   }
-  const PersonIsolation isolation(world.inliers, world.positions_of(person), changed, ranges);
+  PersonIsolation isolation(world.inliers, world.positions_of(person), changed, ranges);
   for (std::size_t donor = 0; donor < 20; ++donor) {
     std::vector<double> point = person;
     std::vector<double> moved;
