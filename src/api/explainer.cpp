@@ -51,7 +51,7 @@ void Explainer::explain(const Table& people, std::span<const double> outcomes, c
 
 RegionProbability Explainer::probability(std::span<const double> row, const RegionSpec& spec, const Target& target, Estimator estimator,
                                          std::size_t min_rows, bool with_weights) const {
-  const ReadingShelf::Loan reading = impl_->reading(target);
+  const std::shared_ptr<const TargetReading> reading = impl_->reading(target);
   const TargetForest& forest = reading->forest;
   const Context& context = reading->context;
   const Region region = impl_->region(spec, row);

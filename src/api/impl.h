@@ -42,8 +42,8 @@ struct Explainer::Impl {
   [[nodiscard]] AuditReading audit_reading(const Target& target) const { return {model.audit, target}; }
   // These may take long on large tables; run can stop them.
   [[nodiscard]] Context context(const TargetForest& forest, const Run& run = {}) const;
-  [[nodiscard]] ReadingShelf::Loan reading(const Target& target, const Run& run = {}) const {
-    return readings.borrow(*this, target, run);
+  [[nodiscard]] std::shared_ptr<const TargetReading> reading(const Target& target, const Run& run = {}) const {
+    return readings.get(*this, target, run);
   }
   // Options with nothing left open. Throws InputError on values that make no sense.
   [[nodiscard]] Settings settings(const ExplainOptions& options) const;

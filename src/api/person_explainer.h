@@ -34,7 +34,7 @@ class PersonExplainer {
   const Explainer::Impl& impl_;
   const ExplainOptions& options_;
   Settings settings_;
-  ReadingShelf::Loan reading_;
+  std::shared_ptr<const TargetReading> reading_;
   const TargetForest& forest_;
   const Context& context_;
   Reach reach_;

@@ -54,13 +54,11 @@ class GroupExplainer {
 
  private:
   [[nodiscard]] std::vector<std::size_t> rows_in(const Region& region) const {
-    std::vector<std::size_t> rows;
-    for (std::size_t row = 0; row < context_.codes.rows; ++row) {
-      bool inside = forest_.hits()[row] == 0;
-      for (std::size_t feature = 0; feature < region.features() && inside; ++feature)
-        inside = region.side(feature).contains(context_.codes.at(row, feature));
-      if (inside) rows.push_back(row);
-    }
+    std::vector<CodeSide> box;
+    for (std::size_t feature = 0; feature < region.features(); ++feature)
+      if (region.side(feature) != context_.grid.everything(feature)) box.push_back({feature, region.side(feature)});
+    std::vector<std::uint32_t> rows = context_.conditional.blocks().rows_in(box);
+    std::erase_if(rows, [this](std::uint32_t row) { return forest_.hits()[row] != 0; });
     constexpr std::size_t kMost = 200;  // an even sample of a large group speaks for it
     const std::size_t stride = std::max<std::size_t>(1, (rows.size() + kMost - 1) / kMost);
     std::vector<std::size_t> some;
@@ -86,7 +84,7 @@ class GroupExplainer {
 
   const Explainer::Impl& impl_;
   Settings settings_;
-  ReadingShelf::Loan reading_;
+  std::shared_ptr<const TargetReading> reading_;
   const TargetForest& forest_;
   const Context& context_;
   Reach reach_;

@@ -72,7 +72,7 @@ Summary Explainer::summarize(const Table& people, std::span<const double> outcom
   const Table& asked = training_rows ? impl_->model.rows : people;
   const std::span<const double> known = training_rows ? std::span<const double>(impl_->model.outcome.values) : outcomes;
   const Crowd crowd = looked_at(*impl_, asked, rows_in_need(*impl_, asked, known, target, run));
-  const ReadingShelf::Loan reading = impl_->reading(target, run);
+  const std::shared_ptr<const TargetReading> reading = impl_->reading(target, run);
   const Context& context = reading->context;
   const Reach reach(options.explain.constraints, schema(), impl_->model.grid, impl_->values);
   Summary summary{target.names(), crowd.people.size(), 0, options.cover, settings.min_probability, {}, options.by, {}};

@@ -11,26 +11,26 @@ TargetReading::TargetReading(const Explainer::Impl& impl, const Target& target, 
       forest(impl.model.forest, impl.model.outcome, impl.model.weights, target, impl.map(target, audit, run)),
       context(impl.context(forest, run)) {}
 
-ReadingShelf::Loan ReadingShelf::borrow(const Explainer::Impl& impl, const Target& target, const Run& run) {
-  std::unique_ptr<TargetReading> reading = find(target);
-  if (!reading) reading = std::make_unique<TargetReading>(impl, target, run);
-  return {*this, std::move(reading)};
+// Made outside the lock, since it may take long. Two who ask at once may both make one; the first is kept.
+std::shared_ptr<const TargetReading> ReadingShelf::get(const Explainer::Impl& impl, const Target& target,
+                                                       const Run& run) {
+  {
+    const std::lock_guard lock(mutex_);
+    if (auto known = find(target)) return known;
+  }
+  auto made = std::make_shared<const TargetReading>(impl, target, run);
+  const std::lock_guard lock(mutex_);
+  if (auto known = find(target)) return known;
+  if (kept_.size() == kMostKept) kept_.erase(kept_.begin());
+  return kept_.emplace_back(std::move(made));
 }
 
-std::unique_ptr<TargetReading> ReadingShelf::find(const Target& target) {
-  const std::lock_guard lock(mutex_);
+std::shared_ptr<const TargetReading> ReadingShelf::find(const Target& target) {
   const auto place =
       std::find_if(kept_.begin(), kept_.end(), [&](const auto& reading) { return reading->forest.target() == target; });
   if (place == kept_.end()) return nullptr;
-  std::unique_ptr<TargetReading> reading = std::move(*place);
-  kept_.erase(place);
-  return reading;
-}
-
-void ReadingShelf::put_back(std::unique_ptr<TargetReading> reading) {
-  const std::lock_guard lock(mutex_);
-  if (kept_.size() == kMostKept) kept_.erase(kept_.begin());
-  kept_.push_back(std::move(reading));
+  std::rotate(place, place + 1, kept_.end());
+  return kept_.back();
 }
 
 }  // namespace cfrules

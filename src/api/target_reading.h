@@ -25,33 +25,20 @@ struct TargetReading {
   Context context;
 };
 
-// Readings that nobody is using. Whoever borrows one has it alone and gives it back when the loan ends.
+// The readings asked for last, shared by all who ask.
 class ReadingShelf {
  public:
-  class Loan {
-   public:
-    Loan(ReadingShelf& shelf, std::unique_ptr<TargetReading> reading) : shelf_(shelf), reading_(std::move(reading)) {}
-    ~Loan() { shelf_.put_back(std::move(reading_)); }
-    Loan(const Loan&) = delete;
-    Loan& operator=(const Loan&) = delete;
-
-    const TargetReading* operator->() const { return reading_.get(); }
-
-   private:
-    ReadingShelf& shelf_;
-    std::unique_ptr<TargetReading> reading_;
-  };
-
-  [[nodiscard]] Loan borrow(const Explainer::Impl& impl, const Target& target, const Run& run);
+  [[nodiscard]] std::shared_ptr<const TargetReading> get(const Explainer::Impl& impl, const Target& target,
+                                                         const Run& run);
 
  private:
   static constexpr std::size_t kMostKept = 2;  // a reading is about as large as the forest's leaves
 
-  [[nodiscard]] std::unique_ptr<TargetReading> find(const Target& target);
-  void put_back(std::unique_ptr<TargetReading> reading);
+  // Puts what it finds last. Null: there is none.
+  [[nodiscard]] std::shared_ptr<const TargetReading> find(const Target& target);
 
   std::mutex mutex_;
-  std::vector<std::unique_ptr<TargetReading>> kept_;  // the one used last at the end
+  std::vector<std::shared_ptr<const TargetReading>> kept_;  // the one asked for last at the end
 };
 
 }  // namespace cfrules

@@ -7,6 +7,7 @@
 #include <numeric>
 #include <thread>
 
+#include "api/impl.h"
 #include "api/ordered_output.h"
 #include "base/limits.h"
 #include "base/parallel.h"
@@ -112,6 +113,22 @@ TEST(Threads, FitAndExplainGiveTheSameBytesForAnyNumber) {
   const Explainer together = fitted(4);
   EXPECT_EQ(alone.checksum(), together.checksum());
   EXPECT_EQ(explained(alone, 1), explained(together, 4));
+}
+
+TEST(Threads, WhoAskAboutOneTargetShareItsReading) {
+  const Explainer model = fitted(2);
+  const Explainer::Impl& impl = Explainer::Impl::of(model);
+  const Target yes = Target::of_classes({"yes"}, model.outcome());
+  const Target no = Target::of_classes({"no"}, model.outcome());
+  const auto first = impl.reading(yes);
+  const auto other = impl.reading(no);
+  EXPECT_NE(first, other);
+  EXPECT_EQ(first, impl.reading(yes));
+  EXPECT_EQ(other, impl.reading(no));
+  // A third takes the place of what was asked for longest ago.
+  static_cast<void>(impl.reading(Target::of_classes({"yes", "no"}, model.outcome())));
+  EXPECT_EQ(other, impl.reading(no));
+  EXPECT_NE(first, impl.reading(yes));
 }
 
 TEST(Threads, OneModelAnswersManyAtOnce) {
