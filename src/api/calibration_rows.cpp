@@ -6,7 +6,7 @@
 
 #include "base/parallel.h"
 #include "base/random.h"
-#include "forest/leaves.h"
+#include "forest/answers.h"
 
 namespace cfrules {
 
@@ -14,28 +14,14 @@ namespace {
 
 std::size_t channels_of(const Forest& forest, bool numeric) { return numeric ? 2 : forest.outputs; }
 
-// What the forest says of one row, into zeros: a share per class; numeric: mean and mean of squares.
-void say(const Forest& forest, std::span<const Code> codes, bool numeric, std::span<double> said) {
-  visit_leaves(forest.trees, codes, [&](std::size_t tree, std::size_t leaf) {
-    const double* values = &forest.trees[tree].leaf_values[leaf * forest.outputs];
-    for (std::size_t output = 0; output < forest.outputs; ++output) said[output] += values[output];
-    if (numeric) said[1] += values[0] * values[0];
-  });
-  for (double& sum : said) sum /= static_cast<double>(forest.trees.size());
-}
-
 std::vector<double> said_of(const Forest& forest, const Grid& grid, const Table& table,
                             std::span<const std::size_t> rows, bool numeric, const Run& run) {
   const std::size_t channels = channels_of(forest, numeric);
-  std::vector<double> said(rows.size() * channels, 0.0);
+  std::vector<double> said(rows.size() * channels);
   parallel_for(rows.size(), {run.threads, run.stop, {}}, [&](std::size_t i) {
-    say(forest, grid.codes(table.row(rows[i])), numeric, std::span(said).subspan(i * channels, channels));
+    mean_answers(forest, grid.codes(table.row(rows[i])), std::span(said).subspan(i * channels, channels));
   });
   return said;
-}
-
-double decision(std::span<const double> said, bool numeric) {
-  return numeric ? said[0] : static_cast<double>(std::max_element(said.begin(), said.end()) - said.begin());
 }
 
 ByteColumns taken(const ByteColumns& codes, std::span<const std::size_t> rows) {

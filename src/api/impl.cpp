@@ -7,7 +7,7 @@
 #include "base/text.h"
 #include "cfrules/error.h"
 #include "explain/feature_sets.h"
-#include "forest/leaves.h"
+#include "forest/answers.h"
 
 namespace cfrules {
 
@@ -27,21 +27,16 @@ CodedPerson Explainer::Impl::coded(std::span<const double> row) const {
 }
 
 std::vector<double> Explainer::Impl::class_shares(std::span<const Code> codes) const {
-  std::vector<double> sums(model.forest.outputs, 0.0);
-  visit_leaves(model.forest.trees, codes, [&](std::size_t tree, std::size_t leaf) {
-    const double* shares = &model.forest.trees[tree].leaf_values[leaf * sums.size()];
-    for (std::size_t output = 0; output < sums.size(); ++output) sums[output] += shares[output];
-  });
-  for (double& sum : sums) sum /= static_cast<double>(model.forest.trees.size());
-  return sums;
+  std::vector<double> shares(model.forest.outputs);
+  mean_answers(model.forest, codes, shares);
+  return shares;
+}
+
+double Explainer::Impl::decision(std::span<const double> shares) const {
+  return cfrules::decision(shares, model.outcome.numeric());
 }
 
 double Explainer::Impl::predict(std::span<const Code> codes) const { return decision(class_shares(codes)); }
-
-double Explainer::Impl::decision(std::span<const double> shares) const {
-  if (model.outcome.numeric()) return shares.front();
-  return static_cast<double>(std::max_element(shares.begin(), shares.end()) - shares.begin());
-}
 
 CalibrationMap Explainer::Impl::map(const Target& target, const AuditReading& audit, const Run& run) const {
   if (model.calibration.cases() > 0)
