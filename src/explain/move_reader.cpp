@@ -21,9 +21,8 @@ void MoveReader::walk(World world, std::size_t set_size, const CodedPerson& pers
   const MoveAxes axes = context_.moves.axes(candidates_, set_size);
   const bool forest = world == World::forest;
   const MoveLeaves::Source source =
-      forest ? MoveLeaves::Source{world, context_.forest.forest().trees, context_.forest.all_first(),
-                                  context_.forest.all_second(), context_.forest.common_first()}
-             : MoveLeaves::Source{world, context_.inliers.trees(), context_.inliers.paths(), {}};
+      forest ? MoveLeaves::Source{world, context_.forest.leaf_numbers(), context_.forest.common_first()}
+             : MoveLeaves::Source{world, context_.inliers.leaf_numbers()};
   scratch_.leaves[forest ? 0 : 1][set_size].walk(source, forest ? person.codes : person.isolation_codes, axes,
                                                  set_size);
 }

@@ -6,6 +6,7 @@
 #include <span>
 #include <vector>
 
+#include "base/fixed.h"
 #include "base/limits.h"
 #include "cfrules/code.h"
 
@@ -52,6 +53,15 @@ struct Forest {
   std::size_t outputs = 0;              // classes, or 1 for a numeric outcome
   std::vector<double> importance;       // per feature: impurity removed by its splits, weighted by rows; sums to 1 (or 0)
   std::vector<double> split_counts;     // per feature: how many splits use it
+};
+
+// Trees read for a purpose: one or two numbers per leaf, in fixed point.
+struct LeafNumbers {
+  std::span<const Tree> trees;
+  std::span<const std::vector<Fixed>> first;   // per tree: of its leaves
+  std::span<const std::vector<Fixed>> second;  // empty, or its parts are: there is one number only
+
+  [[nodiscard]] std::size_t channels() const { return second.empty() || second.front().empty() ? 1 : 2; }
 };
 
 // What the leaves of a tree may say; a little room for rounding.

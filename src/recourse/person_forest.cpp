@@ -15,10 +15,7 @@ class PersonForest {
 
   double operator()(std::span<const Code> cell) {
     if (asked_++ < kNotWorthShrinking) return ask_all(cell);
-    if (!shrunk_) {
-      const ShrunkForest::Source source{forest_->forest().trees, forest_->all_first(), forest_->all_second()};
-      shrunk_.emplace(source, codes_, changed_, std::span<const Interval>{});
-    }
+    if (!shrunk_) shrunk_.emplace(forest_->leaf_numbers(), codes_, changed_, std::span<const Interval>{});
     std::vector<Code> cells(cell.size());
     for (std::size_t slot = 0; slot < cell.size(); ++slot) cells[slot] = shrunk_->cell(slot, cell[slot]);
     return forest_->probability(shrunk_->sums(cells));

@@ -30,7 +30,7 @@ PersonIsolation::PersonIsolation(const IsolationForest& forest, std::span<const 
                                  std::span<const std::size_t> changed, std::span<const Grid::ValueRange> ranges)
     : forest_(&forest),
       row_(positions.begin(), positions.end()),
-      trees_({forest.trees(), forest.paths(), {}}, forest.cuts().codes(positions), changed,
+      trees_(forest.leaf_numbers(), forest.cuts().codes(positions), changed,
              code_ranges(forest.cuts(), changed, ranges)),
       cells_(changed.size()) {
   for (std::size_t slot = 0; slot < changed.size(); ++slot) {

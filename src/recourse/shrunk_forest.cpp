@@ -62,9 +62,9 @@ struct ShrunkForest::Shrinking {
   }
 };
 
-ShrunkForest::ShrunkForest(const Source& source, std::span<const Code> codes, std::span<const std::size_t> changed,
+ShrunkForest::ShrunkForest(const LeafNumbers& source, std::span<const Code> codes, std::span<const std::size_t> changed,
                            std::span<const Interval> ranges)
-    : channels_(source.second.empty() || source.second.front().empty() ? 1 : 2) {
+    : channels_(source.channels()) {
   std::vector<std::uint16_t> slots(codes.size(), Shrinking::kFixed);
   std::vector<Interval> sides;
   for (const Code code : codes) sides.push_back({code, code});

@@ -17,13 +17,8 @@ namespace cfrules {
 
 class ShrunkForest {
  public:
-  struct Source {
-    std::span<const Tree> trees;
-    std::span<const std::vector<Fixed>> first;   // per tree: of its leaves
-    std::span<const std::vector<Fixed>> second;  // may be empty, as may its parts
-  };
   // codes: of the whole row. ranges: per changed feature where all questions will lie; empty: anywhere.
-  ShrunkForest(const Source& source, std::span<const Code> codes, std::span<const std::size_t> changed,
+  ShrunkForest(const LeafNumbers& source, std::span<const Code> codes, std::span<const std::size_t> changed,
                std::span<const Interval> ranges);
 
   // Codes of a changed feature that no split tells apart are one cell; missing is cell 0. Each cell but the last ends

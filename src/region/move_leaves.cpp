@@ -32,7 +32,7 @@ class LeafCollector {
 
   void run(std::size_t tree) {
     tree_ = tree;
-    nodes_ = source_.trees[tree].nodes.data();
+    nodes_ = source_.leaves.trees[tree].nodes.data();
     states_.assign(1, own_);
     boxes_ = everywhere_;
     open_.next.assign(1, {nodes_, 0});
@@ -127,8 +127,8 @@ class LeafCollector {
 
   template <class Way>
   void meet(const Way& way, Frontier<Way>& frontier) {
-    __builtin_prefetch(&source_.first[tree_][way.node->leaf_id()]);
-    if (into_.channels_ == 2) __builtin_prefetch(&source_.second[tree_][way.node->leaf_id()]);
+    __builtin_prefetch(&source_.leaves.first[tree_][way.node->leaf_id()]);
+    if (into_.channels_ == 2) __builtin_prefetch(&source_.leaves.second[tree_][way.node->leaf_id()]);
     frontier.leaves.push_back(way);
   }
 
@@ -167,10 +167,10 @@ class LeafCollector {
   // Null: such leaves are counted everywhere already.
   MoveLeaves::Group* keep_numbers(const Node& node, std::uint32_t group) {
     const std::size_t id = node.leaf_id();
-    const Fixed number = source_.first[tree_][id] - source_.common;
+    const Fixed number = source_.leaves.first[tree_][id] - source_.common;
     if (number == 0 && into_.channels_ == 1) return nullptr;
     into_.groups_[group].numbers.push_back(number);
-    if (into_.channels_ == 2) into_.groups_[group].numbers.push_back(source_.second[tree_][id]);
+    if (into_.channels_ == 2) into_.groups_[group].numbers.push_back(source_.leaves.second[tree_][id]);
     return &into_.groups_[group];
   }
 
@@ -220,8 +220,8 @@ void MoveLeaves::walk(const Source& source, std::span<const Code> fixed, const M
                       std::size_t departures) {
   candidate_of_.assign(fixed.size(), kNone);
   candidates_ = candidates.size();
-  everywhere_ = source.common * static_cast<Fixed>(source.trees.size());
-  channels_ = !source.second.empty() && !source.second.front().empty() ? 2 : 1;
+  everywhere_ = source.common * static_cast<Fixed>(source.leaves.trees.size());
+  channels_ = source.leaves.channels();
   for (std::size_t i = 0; i < candidates.size(); ++i)
     candidate_of_[candidates[i]->feature()] = static_cast<std::uint8_t>(i);
   for (Group& group : groups_) {
@@ -229,7 +229,7 @@ void MoveLeaves::walk(const Source& source, std::span<const Code> fixed, const M
     group.numbers.clear();
   }
   LeafCollector collector(*this, source, fixed, candidates, departures);
-  for (std::size_t tree = 0; tree < source.trees.size(); ++tree) collector.run(tree);
+  for (std::size_t tree = 0; tree < source.leaves.trees.size(); ++tree) collector.run(tree);
 }
 
 void MoveLeaves::sums(const MoveAxes& axes, BoxSums& into) const {

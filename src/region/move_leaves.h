@@ -23,13 +23,11 @@ class MoveLeaves {
  public:
   static constexpr std::size_t kMostCandidates = 64;
 
-  // Trees and the values of their leaves (second may be empty). World tells how axes translate bounds into bins.
+  // World tells how axes translate bounds into bins.
   enum class World { forest, isolation };
   struct Source {
     World world;
-    std::span<const Tree> trees;
-    std::span<const std::vector<Fixed>> first;
-    std::span<const std::vector<Fixed>> second;
+    LeafNumbers leaves;
     Fixed common = 0;  // a first value that many leaves have: they need not be kept one by one
   };
 

@@ -41,8 +41,7 @@ class TargetForest {
   [[nodiscard]] std::span<const Fixed> first(std::size_t tree) const { return first_[tree]; }
   [[nodiscard]] std::span<const Fixed> second(std::size_t tree) const { return second_[tree]; }
 
-  [[nodiscard]] std::span<const std::vector<Fixed>> all_first() const { return first_; }
-  [[nodiscard]] std::span<const std::vector<Fixed>> all_second() const { return second_; }
+  [[nodiscard]] LeafNumbers leaf_numbers() const { return {forest_.trees, first_, second_}; }
 
   // Classes: 0 or 1, whichever is the share of more leaves. Numeric: 0.
   [[nodiscard]] Fixed common_first() const { return common_first_; }

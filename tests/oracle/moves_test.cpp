@@ -97,10 +97,9 @@ TEST(MovesOracle, OneWalkForAllCandidatesReadsAsOneWalkPerSet) {
     const std::size_t departures = 1 + random.below(id % 8 == 0 ? 6 : 3);
     const std::size_t size = std::min(departures, candidates.size());
     const MoveAxes axes = world.moves.axes(candidates, size);
-    shared.walk({MoveLeaves::World::forest, world.grown.forest.trees, world.forest.all_first(),
-                 world.forest.all_second(), world.forest.common_first()},
+    shared.walk({MoveLeaves::World::forest, world.forest.leaf_numbers(), world.forest.common_first()},
                 person.codes, axes, departures);
-    places.walk({MoveLeaves::World::isolation, world.inliers.trees(), world.inliers.paths(), {}},
+    places.walk({MoveLeaves::World::isolation, world.inliers.leaf_numbers()},
                 person.isolation_codes, axes, departures);
     for (int each = 0; each < 4; ++each) {
       random.shuffle(std::span(candidates));
