@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <numeric>
 
 namespace cfrules {
 
@@ -32,6 +33,16 @@ BoxShares::BoxShares(const Context& context, Region free, const FeatureIndexes& 
       places *= std::size_t{lines.ranks(line, tree)} * lines.ranks(line, tree);
     if (places <= kMostInTable) memory_[tree].table.assign(places, kNotRead);
   }
+  const auto boxes_told_apart = [&](std::uint32_t tree) {
+    double boxes = 1;
+    for (std::size_t line = 0; line < lines.lines(); ++line) boxes *= lines.ranks(line, tree);
+    return boxes;
+  };
+  few_boxes_first_.resize(memory_.size());
+  std::iota(few_boxes_first_.begin(), few_boxes_first_.end(), 0u);
+  std::stable_sort(few_boxes_first_.begin(), few_boxes_first_.end(), [&](std::uint32_t one, std::uint32_t other) {
+    return boxes_told_apart(one) < boxes_told_apart(other);
+  });
 }
 
 double* BoxShares::remembered(std::size_t tree, std::span<const IndexRange> box) {
@@ -90,15 +101,16 @@ double BoxShares::read_node(std::size_t tree, std::size_t node) {
   return known[node] = all > 0 ? hit / all : kUnknown;
 }
 
-// Most boxes fail by a wide margin: as soon as the trees still to come cannot make up for it, the answer is no. A tree
-// without rows does not count; then it is left to the full sum.
+// Most boxes fail by a wide margin: as soon as the trees still to come cannot make up for it, the answer is no. Trees
+// that tell few boxes apart have their bounds soonest, so they come first. A tree without rows does not count; the others
+// may then miss less than is allowed here.
 template <class Bound>
 bool BoxShares::sum_falls_short(double min_probability, Bound bound) {
   double missed = 0;
   const double may_miss = (1 - min_probability) * static_cast<double>(memory_.size()) + 1e-9;
-  for (std::size_t tree = 0; tree < memory_.size(); ++tree) {
+  for (const std::uint32_t tree : few_boxes_first_) {
     const double share = bound(tree);
-    if (std::isnan(share)) return false;
+    if (std::isnan(share)) continue;
     missed += 1 - share;
     if (missed > may_miss) return true;
   }
@@ -143,7 +155,7 @@ double BoxShares::highest(std::size_t tree, IndexRange first_line) {
       if (last > first && lines_.rank(1, tree, last) == lines_.rank(1, tree, last - 1)) continue;
       const IndexRange box[] = {first_line, {first, last}};
       const double said = share(tree, box);
-      if (std::isnan(said)) return place = said;
+      if (std::isnan(said) || said >= 1) return place = said;  // no other says more
       most = std::max(most, said);
     }
   }

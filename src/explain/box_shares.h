@@ -52,6 +52,7 @@ class BoxShares {
   const BoxLines& lines_;
   bool by_path_;
   std::vector<Memory> memory_;  // per tree
+  std::vector<std::uint32_t> few_boxes_first_;  // trees, by how many boxes they tell apart
   CellScratch scratch_;
 };
 
