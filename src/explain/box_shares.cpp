@@ -67,6 +67,7 @@ double BoxShares::share(std::size_t tree, std::span<const IndexRange> box) {
 }
 
 double BoxShares::read(std::size_t tree, std::span<const IndexRange> box) {
+  readings_left_ -= spent() ? 0 : 1;
   for (std::size_t line = 0; line < box.size(); ++line) region_.limit(features_[line], lines_.codes(line, box[line]));
   return context_.conditional.share(context_.conditional.forest().trees[tree], region_, context_.hits, rule_, scratch_);
 }
@@ -153,6 +154,7 @@ double BoxShares::highest(std::size_t tree, IndexRange first_line) {
     if (first > 0 && lines_.rank(1, tree, first) == lines_.rank(1, tree, first - 1)) continue;
     for (std::size_t last = first; last < lines_.bins(1); ++last) {
       if (last > first && lines_.rank(1, tree, last) == lines_.rank(1, tree, last - 1)) continue;
+      if (spent()) return 1;  // and is not known
       const IndexRange box[] = {first_line, {first, last}};
       const double said = share(tree, box);
       if (std::isnan(said) || said >= 1) return place = said;  // no other says more

@@ -25,8 +25,12 @@ class BoxShares {
   [[nodiscard]] bool reaches(std::span<const IndexRange> box, double min_probability);
   // True only if it does not reach it; sometimes it takes all trees to see that.
   [[nodiscard]] bool falls_short(std::span<const IndexRange> box, double min_probability);
-  // Whether any box with this range on the first of two lines may reach it.
+  // Whether any box with this range on the first of two lines may reach it; yes when the readings are spent.
   [[nodiscard]] bool may_reach(IndexRange first_line, double min_probability);
+
+  // Trees will be asked about boxes so many times; what is remembered is not asked again.
+  void allow(std::size_t readings) { readings_left_ = readings; }
+  [[nodiscard]] bool spent() const { return readings_left_ == 0; }
 
  private:
   struct Memory {
@@ -51,6 +55,7 @@ class BoxShares {
   CellRule rule_;
   const BoxLines& lines_;
   bool by_path_;
+  std::size_t readings_left_ = 0;
   std::vector<Memory> memory_;  // per tree
   std::vector<std::uint32_t> few_boxes_first_;  // trees, by how many boxes they tell apart
   CellScratch scratch_;

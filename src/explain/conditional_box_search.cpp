@@ -99,6 +99,7 @@ ConditionalBoxSearch::Answer ConditionalBoxSearch::heaviest(double min_probabili
     return answer;
   }
   BinBox bins = lines_.whole();
+  shares_.allow(work_limit);
   std::size_t work_left = work_limit;
   answer.optimal = sweep(0, bins, min_probability, work_left, answer);
   return answer;
@@ -109,7 +110,7 @@ ConditionalBoxSearch::Answer ConditionalBoxSearch::heaviest(double min_probabili
 bool ConditionalBoxSearch::sweep(std::size_t line, BinBox& bins, double min_probability, std::size_t& work_left,
                                  Answer& answer) {
   if (line == lines_.lines()) {
-    if (work_left == 0) return false;
+    if (work_left == 0 || shares_.spent()) return false;
     --work_left;
     if (is_open(bins) && shares_.reaches(bins, min_probability)) answer.box = ConditionalBox{bins, lines_.mass(bins)};
     return true;

@@ -69,7 +69,10 @@ std::vector<Rule> ConditionalRules::solve(const FeatureIndexes& features, std::s
   search_.reset();
   ConditionalBoxSearch& boxes = search(features);
   // One and two features are to be exact; beyond, proofs are rare and greedy growth is near, so less is spent on them.
-  const std::size_t work_limit = features.size() <= 2 ? 5 * settings_.work_limit : settings_.work_limit / 200;
+  // `inside` tells boxes apart by every code: of two features some have too many to prove anything.
+  const std::size_t small_sets = settings_.cell_rule().estimator == Estimator::inside ? 1 : 5;
+  const std::size_t work_limit =
+      features.size() <= 2 ? small_sets * settings_.work_limit : settings_.work_limit / 200;
   std::vector<Rule> found;
   while (found.size() < rules) {
     const ConditionalBoxSearch::Answer answer = boxes.heaviest(settings_.min_probability, work_limit);

@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include "cfrules/error.h"
+#include "explain/box_shares.h"
 #include "oracle/naive.h"
 #include "oracle/rule_checks.h"
 
@@ -177,6 +178,45 @@ TEST(ConditionalRulesOracle, RulesForGroupsKeepEveryMembersConstraints) {
     }
   }
   EXPECT_GT(found, 30u);
+}
+
+BoxLimits no_limits(const World& world, const FeatureIndexes& features) {
+  BoxLimits limits;
+  for (const std::size_t feature : features) limits.allowed.emplace_back(world.grid.last_code(feature) + 1u, 1);
+  return limits;
+}
+
+TEST(ConditionalRulesOracle, ARangeIsRuledOutOnlyIfNoBoxOnItReaches) {
+  std::size_t ruled_out = 0, given_up = 0;
+  for (std::uint64_t id = 0; id < 60; ++id) {
+    Case each(id, 2, 8);
+    const CellRule rule = each.settings.cell_rule();
+    Region free = Region::at(each.person.codes);
+    for (const std::size_t feature : each.features) free.free(feature, each.world.grid);
+    const BoxLines lines(each.world.context, free, each.features, rule, no_limits(each.world, each.features));
+    BoxShares shares(each.world.context, free, each.features, rule, lines);
+    const IndexRange all{0, lines.bins(0) - 1};
+    shares.allow(0);
+    EXPECT_TRUE(shares.may_reach(all, 1)) << "without readings nothing is ruled out";
+    shares.allow(1);
+    if (shares.may_reach(all, 1)) {
+      EXPECT_TRUE(shares.spent());
+      ++given_up;
+    }
+    shares.allow(1'000'000);
+    for (std::size_t first = 0; first < lines.bins(0); ++first)
+      for (std::size_t last = first; last < lines.bins(0); ++last) {
+        if (shares.may_reach({first, last}, each.settings.min_probability)) continue;
+        ++ruled_out;
+        for (std::size_t low = 0; low < lines.bins(1); ++low)
+          for (std::size_t high = low; high < lines.bins(1); ++high) {
+            const BinBox box{{first, last}, {low, high}};
+            ASSERT_LT(shares.probability(box), each.settings.min_probability) << "case " << id;
+          }
+      }
+  }
+  EXPECT_GT(ruled_out, 30u);
+  EXPECT_GT(given_up, 10u);
 }
 
 TEST(ConditionalRulesOracle, ARuleIsPlausibleWhenSomeDonorMakesAnInlierOfThePerson) {
