@@ -35,6 +35,7 @@ class FitCommand : public Command {
                "predicted: rows the explained model was not trained on, with its predictions");
     table.text("--label-command", "CMD", label_command_,
                "model: the program that predicts; CSV rows on its standard input, one prediction per line");
+    table.count("--generated", options_.generated, "model: rows made up for the model to label, for each real one (5)");
     table.count("--rounds", options_.rounds,
                 "model: rounds of searching, asking the model about points of the rules, and learning again (0)");
     table.count("--audit", options_.audit, "people a target whom the search is tried on at fit time; 0: none (100)");

@@ -48,6 +48,7 @@ struct FitOptions {
   std::optional<Table> fresh;     // rows the explained model was not trained on, with its answers
   std::vector<double> fresh_outcome;
   Labeller labeller;              // labels = model
+  std::size_t generated = 5;      // labels = model: rows made up for the model to label, for each real one
   // labels = model: so often the search is run for people of the table, the model asked about points of their rules, and
   // the forest grown again on the answers too.
   std::size_t rounds = 0;

@@ -35,6 +35,7 @@ class Base:
         class_weights: Mapping[Any, float] | None = None,
         estimate: str = "all",
         isolation_trees: int = 200,
+        generated: int | None = None,
         rounds: int | None = None,
         audit: int | None = None,
         preset: str | None = None,
@@ -53,6 +54,7 @@ class Base:
         self.class_weights = class_weights
         self.estimate = estimate
         self.isolation_trees = isolation_trees
+        self.generated = generated
         self.rounds = rounds
         self.audit = audit
         self.preset = preset

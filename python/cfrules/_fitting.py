@@ -154,7 +154,8 @@ class Fitting(Base):
         )
 
     def _fit_settings(self, outcome: Column, classes: Sequence[str]) -> dict[str, Any]:
-        given = {name: getattr(self, name) for name in (*_SETTINGS, "isolation_trees", "rounds", "audit", "preset")}
+        names = (*_SETTINGS, "isolation_trees", "generated", "rounds", "audit", "preset")
+        given = {name: getattr(self, name) for name in names}
         settings = {name: value for name, value in given.items() if value is not None}
         if self.class_weights:
             settings["class_weights"] = _learning.class_weight_list(

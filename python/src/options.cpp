@@ -111,6 +111,7 @@ FitOptions fit_options(const nb::dict& given) {
   reader.choose<EstimateOn>("estimate", options.estimate,
                             {{"all", EstimateOn::all}, {"oob", EstimateOn::oob}, {"honest", EstimateOn::honest}});
   reader.read("isolation_trees", options.isolation_trees);
+  reader.read("generated", options.generated);
   reader.read("rounds", options.rounds);
   reader.read("audit", options.audit);
   reader.read("seed", options.seed);

@@ -241,6 +241,20 @@ def test_a_model_may_be_asked_for_a_class_it_predicts_on_made_up_rows_only(state
     assert explanation.rules[0].conditions[0].low > 0.8
 
 
+def test_the_model_labels_as_many_made_up_rows_as_asked() -> None:
+    X = np.random.default_rng(0).uniform(0, 2, size=(100, 3))
+    asked: list[int] = []
+
+    def predict(rows: np.ndarray) -> list[str]:
+        asked.append(len(rows))
+        return ["yes" if row[0] > 1 else "no" for row in rows]
+
+    CounterfactualRules.from_model(predict, X, trees=5, isolation_trees=5, audit=0, generated=2)
+    assert 4000 in asked  # as if the table had 2,000 rows
+    with pytest.raises(ValueError, match="generated is 0"):
+        CounterfactualRules.from_model(predict, X, trees=5, isolation_trees=5, audit=0, generated=0)
+
+
 def test_long_cuts_are_printed_short_and_on_the_safe_side() -> None:
     random = np.random.default_rng(1)
     X = np.column_stack([random.integers(0, 60, 800), random.normal(size=800), random.uniform(size=800)]).astype(float)

@@ -92,6 +92,9 @@ void check_fit_input(const Table& table, const Outcome& outcome, std::span<const
   if (options.rounds > 0 && options.labels != Labels::model)
     throw InputError("rounds is " + std::to_string(options.rounds) + ", but labels '" +
                      std::string(name_of(options.labels)) + "' leave nobody to ask; only labels 'model' have rounds");
+  if (options.generated < 1 || options.generated > limits::kGenerated.most)
+    throw InputError("generated is " + std::to_string(options.generated) + "; it must lie between 1 and " +
+                     std::to_string(limits::kGenerated.most));
   if (options.fresh && options.fresh->rows() != options.fresh_outcome.size())
     throw InputError("the fresh rows and their outcomes differ in number");
   const auto [low, high] = std::minmax_element(outcome.values.begin(), outcome.values.end());

@@ -12,9 +12,9 @@ namespace cfrules {
 
 namespace {
 
-constexpr std::size_t kPerRow = 5;
-constexpr std::size_t kLeast = 10'000;
-constexpr std::size_t kMost = 200'000;
+// Real rows that count as if there were more or fewer: small tables need more generated ones, large ones can do with less.
+constexpr std::size_t kLeastRows = 2'000;
+constexpr std::size_t kMostRows = 40'000;
 constexpr std::size_t kSwappedFeatures = 12;
 constexpr std::size_t kPilotTrees = 50;
 
@@ -50,7 +50,7 @@ LearningRows with_generated_rows(const Table& rows, const Outcome& outcome, std:
                                  const Grid& grid, const FitOptions& options, const Run& run) {
   const Run quiet{run.threads, run.stop, {}};
   const std::vector<std::size_t> swapped = leading(rows, outcome, weights, grid, options, quiet);
-  const std::size_t count = std::clamp(kPerRow * rows.rows(), kLeast, kMost);
+  const std::size_t count = options.generated * std::clamp(rows.rows(), kLeastRows, kMostRows);
   const RecombinedRows made = recombine(rows, {count, swapped, options.seed}, quiet);
   LearningRows learning{rows, outcome.values, {weights.begin(), weights.end()}, {}, rows.rows()};
   learning.bases.resize(rows.rows());

@@ -22,6 +22,7 @@ inline constexpr Limit kIsolationTrees{"isolation trees", 4'096};
 inline constexpr Limit kDepth{"levels", 4'096};
 inline constexpr Limit kCodes{"codes", 255};
 inline constexpr Limit kCuts{"cuts", 65'000};
+inline constexpr Limit kGenerated{"generated rows for a real one", 100};
 inline constexpr Limit kThreads{"threads", 1'024};
 inline constexpr Limit kColumns{"columns", 100'000};
 inline constexpr Limit kLineBytes{"bytes", 16'777'216};

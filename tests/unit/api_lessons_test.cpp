@@ -89,6 +89,24 @@ TEST(Lessons, TheModelIsAskedInOneBatchARound) {
   EXPECT_EQ(asked_with(1), 3u);
 }
 
+TEST(GeneratedRows, AreAsManyForEachRealRowAsWasAsked) {
+  const auto asked_with = [](std::size_t generated) {
+    FitOptions options = hasty(0);
+    options.generated = generated;
+    std::size_t rows_asked = 0;
+    options.labeller = [&](const Table& rows) {
+      rows_asked += rows.rows();
+      return law(rows);
+    };
+    (void)fitted(options);
+    return rows_asked;
+  };
+  EXPECT_EQ(asked_with(1), 200u + 2'000u);  // the table counts as 2,000 rows, being so small
+  EXPECT_EQ(asked_with(3), 200u + 6'000u);
+  EXPECT_THROW(asked_with(0), InputError);
+  EXPECT_THROW(asked_with(101), InputError);
+}
+
 TEST(Lessons, AnyNumberOfThreadsLearnsTheSame) {
   const FitOptions options = hasty(1);
   EXPECT_EQ(fitted(options, {1, {}, {}}).checksum(), fitted(options, {2, {}, {}}).checksum());
