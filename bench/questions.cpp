@@ -6,7 +6,6 @@
 #include <functional>
 #include <map>
 #include <memory>
-#include <numeric>
 #include <string>
 
 #include "explain/condition_writer.h"
@@ -67,16 +66,21 @@ class Shelf {
   std::unique_ptr<Fitted> held_;
 };
 
-// The people of a model, one after the other.
-class People {
- public:
-  explicit People(const Fitted& fitted) : fitted_(fitted) {}
-  CodedPerson next() { return fitted_.person(at_++ % 50); }
+// A round asks about all of these people, so that every round is the same work. ask(person, resume): the time until
+// resume() is not counted. The time printed is a round's; `each` says how many answers that was.
+constexpr std::size_t kPeople = 20;
 
- private:
-  const Fitted& fitted_;
-  std::size_t at_ = 0;
-};
+template <class Ask>
+void ask_people(benchmark::State& state, const Fitted& fitted, const Ask& ask, double answers_each = 1) {
+  std::vector<CodedPerson> people;
+  for (std::size_t i = 0; i < kPeople; ++i) people.push_back(fitted.person(i));
+  for (auto _ : state)
+    for (const CodedPerson& person : people) {
+      state.PauseTiming();
+      ask(person, [&] { state.ResumeTiming(); });
+    }
+  state.counters["each"] = static_cast<double>(kPeople) * answers_each;
+}
 
 struct Question {
   const Fitted& fitted;
@@ -116,60 +120,53 @@ void ask_naive(benchmark::State& state, const Fitted& fitted) {
     benchmark::DoNotOptimize(twin.probability({twin.region(region), Estimator::paper, 5}, fitted.forest().hits()));
 }
 
+constexpr int kTimes = 100;  // answers that are quicker than looking at the clock are asked for so often
+
 void ask_cdp(benchmark::State& state, const Fitted& fitted, std::size_t size) {
   const Question question(fitted, {});
-  People people(fitted);
   const FeatureIndexes features = first_features(size);
-  for (auto _ : state) {
-    state.PauseTiming();
-    const CodedPerson person = people.next();
+  const auto ask = [&](const CodedPerson& person, const auto& resume) {
     const ConditionalRules rules = question.rules(person);
-    state.ResumeTiming();
-    for (int times = 0; times < 100; ++times) benchmark::DoNotOptimize(rules.cdp(features));
-  }
-  state.counters["each"] = 100;
+    resume();
+    for (int times = 0; times < kTimes; ++times) benchmark::DoNotOptimize(rules.cdp(features));
+  };
+  ask_people(state, fitted, ask, kTimes);
 }
 
 void ask_crp(benchmark::State& state, const Fitted& fitted) {
   const Question question(fitted, {});
-  People people(fitted);
-  for (auto _ : state) {
-    state.PauseTiming();
-    Region region = Region::at(people.next().codes);
+  const auto ask = [&](const CodedPerson& person, const auto& resume) {
+    Region region = Region::at(person.codes);
     for (const std::size_t feature : first_features(2)) {
       const Code middle = static_cast<Code>(question.context.grid.last_code(feature) / 2);
       region.limit(feature, {1, std::max<Code>(1, middle)});
     }
-    state.ResumeTiming();
-    for (int times = 0; times < 100; ++times)
+    resume();
+    for (int times = 0; times < kTimes; ++times)
       benchmark::DoNotOptimize(
           question.context.conditional.probability(region, question.context.hits, {Estimator::paper, 5}));
-  }
-  state.counters["each"] = 100;
+  };
+  ask_people(state, fitted, ask, kTimes);
 }
 
 void search_divergent(benchmark::State& state, const Fitted& fitted, const ExplainOptions& options) {
   const Question question(fitted, options);
-  People people(fitted);
-  for (auto _ : state) {
-    const CodedPerson person = people.next();
+  ask_people(state, fitted, [&](const CodedPerson& person, const auto& resume) {
+    resume();
     benchmark::DoNotOptimize(question.best_set(person).cdp);
-  }
+  });
 }
 
 void solve_rule(benchmark::State& state, const Fitted& fitted, const ExplainOptions& options) {
   const Question question(fitted, options);
-  People people(fitted);
-  for (auto _ : state) {
-    state.PauseTiming();
-    const CodedPerson person = people.next();
+  ask_people(state, fitted, [&](const CodedPerson& person, const auto& resume) {
     const FeatureIndexes features = question.best_set(person).features;
-    state.ResumeTiming();
+    resume();
     ConditionalRules rules = question.rules(person);
     std::vector<Rule> found = rules.solve(features, 1);
     if (found.empty()) found = rules.best_effort(features);
     benchmark::DoNotOptimize(found.size());
-  }
+  });
 }
 
 // A rule that holds the middle half of three features.
@@ -199,19 +196,17 @@ void anneal(benchmark::State& state, const Fitted& fitted) {
 }
 
 void explain(benchmark::State& state, const Fitted& fitted, const ExplainOptions& options) {
-  std::size_t at = 0;
   const Run run{.threads = 1, .stop = {}, .progress = {}};
-  std::vector<std::size_t> rows(std::min<std::size_t>(20, fitted.people().rows()));
-  std::iota(rows.begin(), rows.end(), std::size_t{0});
-  // What the model prepares once and keeps (where donors stand on a set of features) is not timed.
-  fitted.explainer().explain(fitted.people().select(rows), {}, fitted.target(), options, [](Explanation&&) {}, run);
-  for (auto _ : state) {
-    state.PauseTiming();
-    const std::size_t row = rows[at++ % rows.size()];
-    const Table person = fitted.people().select(std::span(&row, 1));
-    state.ResumeTiming();
-    fitted.explainer().explain(person, {}, fitted.target(), options, [](Explanation&&) {}, run);
-  }
+  std::vector<Table> people;  // one call for each
+  for (std::size_t row = 0; row < std::min(kPeople, fitted.people().rows()); ++row)
+    people.push_back(fitted.people().select(std::span(&row, 1)));
+  const auto ask_all = [&] {
+    for (const Table& person : people)
+      fitted.explainer().explain(person, {}, fitted.target(), options, [](Explanation&&) {}, run);
+  };
+  ask_all();  // what the model prepares once and keeps (where donors stand on a set of features) is not timed
+  for (auto _ : state) ask_all();
+  state.counters["each"] = static_cast<double>(people.size());
 }
 
 void explain_batch(benchmark::State& state, const Fitted& fitted, unsigned threads) {
@@ -238,7 +233,8 @@ class Register {
         });
     made->Unit(benchmark::kMicrosecond);
     if (name.find("/threads") != std::string::npos) made->UseRealTime();
-    made->MinTime(options_.quick ? 0.01 : 0.5);
+    made->MinTime(options_.quick ? 0.01 : 0.1);
+    if (!options_.quick) made->Repetitions(5);  // the least disturbed of them counts
   }
 
   void figures();
