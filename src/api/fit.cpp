@@ -76,6 +76,12 @@ ModelSettings settings_of(const FitOptions& options, const TrainOptions& train) 
           .version = std::string(version())};
 }
 
+void require_between(const std::string& name, std::size_t value, std::size_t least, std::size_t most) {
+  if (value < least || value > most)
+    throw InputError(name + " is " + std::to_string(value) + "; it must lie between " + std::to_string(least) +
+                     " and " + std::to_string(most));
+}
+
 void check_fit_input(const Table& table, const Outcome& outcome, std::span<const double> weights,
                      const FitOptions& options) {
   if (table.features() == 0) throw InputError("the table has no features beside the outcome");
@@ -87,14 +93,11 @@ void check_fit_input(const Table& table, const Outcome& outcome, std::span<const
   if (!weights.empty() && weights.size() != table.rows())
     throw InputError("there are " + std::to_string(weights.size()) + " weights for " + std::to_string(table.rows()) +
                      " rows");
-  if (options.cuts < 3 || options.cuts > limits::kCodes.most)
-    throw InputError("cuts is " + std::to_string(options.cuts) + "; it must lie between 3 and 255");
+  require_between("cuts", options.cuts, 3, limits::kCodes.most);
   if (options.rounds > 0 && options.labels != Labels::model)
     throw InputError("rounds is " + std::to_string(options.rounds) + ", but labels '" +
                      std::string(name_of(options.labels)) + "' leave nobody to ask; only labels 'model' have rounds");
-  if (options.generated < 1 || options.generated > limits::kGenerated.most)
-    throw InputError("generated is " + std::to_string(options.generated) + "; it must lie between 1 and " +
-                     std::to_string(limits::kGenerated.most));
+  require_between("generated", options.generated, 1, limits::kGenerated.most);
   if (options.fresh && options.fresh->rows() != options.fresh_outcome.size())
     throw InputError("the fresh rows and their outcomes differ in number");
   const auto [low, high] = std::minmax_element(outcome.values.begin(), outcome.values.end());

@@ -63,7 +63,7 @@ std::int64_t sum_common_plain(const CommonBits& bits, std::span<const std::int64
   std::int64_t sum = 0;
   for (std::size_t at = 0; at < bits.size; ++at)
     for (std::uint64_t word = bits.word(at); word != 0; word &= word - 1)
-      sum += numbers[at * 64 + static_cast<std::size_t>(std::countr_zero(word))];
+      sum += numbers[at * kWordBits + static_cast<std::size_t>(std::countr_zero(word))];
   return sum;
 }
 

@@ -11,7 +11,10 @@
 
 namespace cfrules {
 
-inline constexpr std::size_t kBlockRows = 64;
+inline constexpr std::size_t kWordBits = 64;
+[[nodiscard]] constexpr std::size_t words_of_bits(std::size_t bits) { return (bits + kWordBits - 1) / kWordBits; }
+
+inline constexpr std::size_t kBlockRows = kWordBits;
 
 struct BlockSide {
   std::uint32_t feature = 0;
@@ -70,7 +73,7 @@ struct WordRoom {
 // What some words have in common with the bits. The room may be where the words are.
 [[nodiscard]] std::size_t keep_common(const PlacedWords& from, const CommonBits& bits, WordRoom to);
 
-// The sum of the numbers that stand at these bits, 64 numbers to a word.
+// The sum of the numbers that stand at these bits, kWordBits numbers to a word.
 [[nodiscard]] std::int64_t sum_common(const CommonBits& bits, std::span<const std::int64_t> numbers);
 
 // to[i] = the larger of to[i] and from[i]; as many of each.

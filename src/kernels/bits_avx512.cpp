@@ -102,7 +102,7 @@ CFRULES_AVX512 std::size_t keep_common_avx512(const PlacedWords& from, const Com
 CFRULES_AVX512 std::int64_t sum_common_avx512(const CommonBits& bits, std::span<const std::int64_t> numbers) {
   __m512i sums[2] = {_mm512_setzero_si512(), _mm512_setzero_si512()};
   for (std::size_t at = 0; at < bits.size; ++at) {
-    const std::int64_t* here = numbers.data() + at * 64;
+    const std::int64_t* here = numbers.data() + at * kWordBits;
     std::uint64_t word = bits.word(at);
     for (std::size_t byte = 0; byte < 8; ++byte, word >>= 8)
       sums[byte % 2] = _mm512_mask_add_epi64(sums[byte % 2], static_cast<__mmask8>(word), sums[byte % 2],

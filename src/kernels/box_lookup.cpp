@@ -8,23 +8,15 @@
 
 namespace cfrules {
 
-namespace {
-
-constexpr std::size_t kWordBits = 64;
-
-std::size_t words_for(std::size_t bits) { return (bits + kWordBits - 1) / kWordBits; }
-
-}  // namespace
-
 std::size_t BoxLookup::room(std::span<const std::size_t> shape, std::size_t boxes) {
-  return std::accumulate(shape.begin(), shape.end(), std::size_t{0}) * words_for(boxes);
+  return std::accumulate(shape.begin(), shape.end(), std::size_t{0}) * words_of_bits(boxes);
 }
 
 // A bit changes where the box's side begins and where it ends; running changes are the rows.
 BoxLookup::BoxLookup(std::span<const std::size_t> shape, std::size_t channels, const BoxList& boxes) {
   assert(shape.size() <= kMostAxes);
   const std::size_t count = boxes.numbers.size() / channels;
-  words_ = words_for(count);
+  words_ = words_of_bits(count);
   for (std::size_t channel = 0; channel < channels; ++channel) {
     numbers_[channel].assign(words_ * kWordBits, 0);
     for (std::size_t box = 0; box < count; ++box) numbers_[channel][box] = boxes.numbers[box * channels + channel];

@@ -11,14 +11,16 @@ namespace {
 class PersonForest {
  public:
   PersonForest(const TargetForest& forest, std::span<const Code> person, std::span<const std::size_t> changed)
-      : forest_(&forest), codes_(person.begin(), person.end()), changed_(changed.begin(), changed.end()) {}
+      : forest_(&forest),
+        codes_(person.begin(), person.end()),
+        changed_(changed.begin(), changed.end()),
+        cells_(changed.size()) {}
 
   double operator()(std::span<const Code> cell) {
     if (asked_++ < kNotWorthShrinking) return ask_all(cell);
     if (!shrunk_) shrunk_.emplace(forest_->leaf_numbers(), codes_, changed_, std::span<const Interval>{});
-    std::vector<Code> cells(cell.size());
-    for (std::size_t slot = 0; slot < cell.size(); ++slot) cells[slot] = shrunk_->cell(slot, cell[slot]);
-    return forest_->probability(shrunk_->sums(cells));
+    for (std::size_t slot = 0; slot < cell.size(); ++slot) cells_[slot] = shrunk_->cell(slot, cell[slot]);
+    return forest_->probability(shrunk_->sums(cells_));
   }
 
  private:
@@ -34,6 +36,7 @@ class PersonForest {
   std::vector<std::size_t> changed_;
   std::size_t asked_ = 0;
   std::optional<ShrunkForest> shrunk_;
+  std::vector<Code> cells_;  // of the shrunken forest, for the question asked last
 };
 
 }  // namespace

@@ -63,8 +63,7 @@ struct ShrunkForest::Shrinking {
 };
 
 ShrunkForest::ShrunkForest(const LeafNumbers& source, std::span<const Code> codes, std::span<const std::size_t> changed,
-                           std::span<const Interval> ranges)
-    : channels_(source.channels()) {
+                           std::span<const Interval> ranges) {
   std::vector<std::uint16_t> slots(codes.size(), Shrinking::kFixed);
   std::vector<Interval> sides;
   for (const Code code : codes) sides.push_back({code, code});
@@ -85,7 +84,7 @@ ShrunkForest::ShrunkForest(const LeafNumbers& source, std::span<const Code> code
   std::stable_sort(trees_.begin(), trees_.end(),
                    [](const SmallTree& one, const SmallTree& other) { return one.depth > other.depth; });
   turn_codes_into_cells(changed.size());
-  lay_table();
+  lay_table(source.channels());
 }
 
 void ShrunkForest::turn_codes_into_cells(std::size_t slots) {
@@ -112,6 +111,7 @@ void ShrunkForest::turn_codes_into_cells(std::size_t slots) {
 // The leaves of trees that still split, each with the cells that lead to it.
 struct ShrunkForest::LeafBoxes {
   const ShrunkForest& forest;
+  std::size_t channels;
   std::vector<BoxSide> here;  // per slot: the cells that lead to this node
   std::vector<BoxSide> sides = {};
   std::vector<Fixed> numbers = {};
@@ -120,7 +120,7 @@ struct ShrunkForest::LeafBoxes {
     if (forest.is_leaf(node)) {
       sides.insert(sides.end(), here.begin(), here.end());
       numbers.push_back(forest.leaves_[node].first);
-      if (forest.channels_ == 2) numbers.push_back(forest.leaves_[node].second);
+      if (channels == 2) numbers.push_back(forest.leaves_[node].second);
       return;
     }
     const SmallNode& split = forest.nodes_[node];
@@ -135,10 +135,10 @@ struct ShrunkForest::LeafBoxes {
 };
 
 // Unless it would be large: then many leaves say little each, and stepping down is as fast.
-void ShrunkForest::lay_table() {
+void ShrunkForest::lay_table(std::size_t channels) {
   constexpr std::size_t kMostWords = std::size_t{1} << 17;
   std::vector<std::size_t> shape;
-  LeafBoxes boxes{*this, {}};
+  LeafBoxes boxes{*this, channels, {}};
   for (const std::vector<Code>& cuts : cuts_) {
     shape.push_back(cuts.size() + 1);
     boxes.here.push_back({0, static_cast<std::uint16_t>(shape.back())});
@@ -150,7 +150,7 @@ void ShrunkForest::lay_table() {
   for (const SmallTree& tree : trees_) boxes.add(tree.root);
   std::vector<std::uint8_t> columns(shape.size());
   std::iota(columns.begin(), columns.end(), std::uint8_t{0});
-  table_.emplace(shape, channels_, BoxList{boxes.sides, columns.size(), columns, boxes.numbers});
+  table_.emplace(shape, channels, BoxList{boxes.sides, columns.size(), columns, boxes.numbers});
 }
 
 LeafSums ShrunkForest::sums(std::span<const Code> cells) const {

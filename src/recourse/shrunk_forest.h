@@ -54,14 +54,13 @@ class ShrunkForest {
 
   [[nodiscard]] bool is_leaf(std::uint32_t node) const { return nodes_[node].left == node; }
   void turn_codes_into_cells(std::size_t slots);
-  void lay_table();
+  void lay_table(std::size_t channels);
   [[nodiscard]] LeafSums step_down(std::span<const Code> cells) const;
 
   std::vector<SmallNode> nodes_;
   std::vector<LeafSums> leaves_;  // per node; leaves only
   std::vector<SmallTree> trees_;  // those that still split, deepest first
   LeafSums constant_;             // of all others
-  std::size_t channels_;
   std::vector<std::vector<Code>> cuts_;
   std::optional<BoxLookup> table_;  // of the leaves
 };

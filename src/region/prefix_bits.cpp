@@ -6,8 +6,6 @@ namespace cfrules {
 
 namespace {
 
-constexpr std::size_t kWordBits = 64;
-
 [[nodiscard]] std::size_t rows_of_bits(std::span<const Code> last) {
   return std::accumulate(last.begin(), last.end(), last.size());  // codes are 0 to last
 }
@@ -15,11 +13,11 @@ constexpr std::size_t kWordBits = 64;
 }  // namespace
 
 std::size_t PrefixBits::bytes(std::size_t rows, std::span<const Code> last) {
-  return rows_of_bits(last) * ((rows + kWordBits - 1) / kWordBits) * sizeof(std::uint64_t);
+  return rows_of_bits(last) * words_of_bits(rows) * sizeof(std::uint64_t);
 }
 
 PrefixBits::PrefixBits(const CodeMatrix& codes, std::span<const std::uint32_t> order, std::span<const Code> last)
-    : words_((order.size() + kWordBits - 1) / kWordBits),
+    : words_(words_of_bits(order.size())),
       last_(last.begin(), last.end()),
       bits_(rows_of_bits(last) * words_, 0) {
   std::size_t begin = 0;

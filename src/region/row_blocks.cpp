@@ -11,13 +11,10 @@ namespace cfrules {
 
 namespace {
 
-constexpr std::size_t kWordBits = 64;
 constexpr Code kMostInByte = 0xFF;
 constexpr Code kMostCode = 0xFFFF;
 constexpr std::size_t kFewBlocks = 128;  // going through all of their bits is quicker than choosing among them
 constexpr std::size_t kMostPrefixBytes = std::size_t{1} << 26;
-
-[[nodiscard]] std::size_t words_for(std::size_t bits) { return (bits + kWordBits - 1) / kWordBits; }
 
 void set_bit(std::span<std::uint64_t> words, std::size_t bit) {
   words[bit / kWordBits] |= std::uint64_t{1} << bit % kWordBits;
@@ -28,8 +25,8 @@ void set_bit(std::span<std::uint64_t> words, std::size_t bit) {
 RowBlocks::RowBlocks(const CodeMatrix& codes, std::span<const double> asked, Layout layout, const Run& run)
     : rows_(codes.rows),
       features_(codes.features),
-      blocks_(words_for(codes.rows)),
-      groups_(words_for(blocks_)),
+      blocks_(words_of_bits(codes.rows)),
+      groups_(words_of_bits(blocks_)),
       order_(codes.rows) {
   std::vector<Code> last(features_, 0);
   for (std::size_t row = 0; row < rows_; ++row)
