@@ -1,11 +1,9 @@
 #include "api/calibration_rows.h"
 
 #include <algorithm>
-#include <cmath>
-#include <numeric>
 
+#include "api/row_split.h"
 #include "base/parallel.h"
-#include "base/random.h"
 #include "forest/answers.h"
 
 namespace cfrules {
@@ -48,33 +46,15 @@ CalibrationSample out_of_bag_sample(const OutOfBag& out_of_bag, std::span<const 
   return sample;
 }
 
-CalibrationSample sample_of(const Forest& forest, const Grid& grid, const Table& rows, std::span<const double> outcome,
-                            bool numeric, std::string source, const Run& run) {
-  CalibrationSample sample{std::move(source), channels_of(forest, numeric), {}, {}, {}};
-  std::vector<std::size_t> known;
-  for (std::size_t row = 0; row < rows.rows(); ++row) {
-    if (std::isnan(outcome[row])) continue;
-    known.push_back(row);
-    sample.outcome.push_back(outcome[row]);
-  }
-  sample.said = said_of(forest, grid, rows, known, numeric, run);
-  return sample;
-}
-
 CalibrationSample simulated_sample(const ByteColumns& codes, const Model& model, const TrainOptions& options,
                                    const Run& run) {
   const bool numeric = model.outcome.numeric();
-  std::vector<std::size_t> order(codes.rows);
-  std::iota(order.begin(), order.end(), std::size_t{0});
-  RandomStream(options.seed, Purpose::audit, 0).shuffle(std::span(order));
-  const std::size_t kept = std::max<std::size_t>(1, codes.rows * 4 / 5);
-  const auto [grown_on, asked] = std::pair(std::span(order).first(kept), std::span(order).subspan(kept));
+  const RowSplit split(codes.rows, std::max<std::size_t>(1, codes.rows * 4 / 5),
+                       RandomStream(options.seed, Purpose::audit, 0));
+  const auto [grown_on, asked] = std::pair(split.aside(), split.rest());
   const ByteColumns part = taken(codes, grown_on);
-  std::vector<double> labels, weights;
-  for (const std::size_t row : grown_on) {
-    labels.push_back(model.outcome.values[row]);
-    if (!model.weights.empty()) weights.push_back(model.weights[row]);
-  }
+  std::vector<double> labels = taken(model.outcome.values, grown_on);
+  const std::vector<double> weights = taken(model.weights, grown_on);
   TrainOptions stand_in{.trees = 100, .class_weights = {}, .seed = options.seed + 1};
   const auto grow = [&](const TrainOptions& how) {
     return train_forest({part, labels, model.outcome.classes.size(), weights, {}}, how, run).forest;
@@ -87,13 +67,14 @@ CalibrationSample simulated_sample(const ByteColumns& codes, const Model& model,
   const std::vector<double> memory = answers_of(explained, grown_on);
   for (std::size_t i = 0; i < labels.size(); ++i)
     labels[i] = decision(std::span(memory).subspan(i * channels, channels), numeric);
-  CalibrationSample sample{
-      "a simulated model (right for forests, not for networks)", channels, answers_of(grow(options), asked), {}, {}};
+  CalibrationSample sample{"a simulated model (right for forests, not for networks)",
+                           channels,
+                           answers_of(grow(options), asked),
+                           {},
+                           taken(model.weights, asked)};
   const std::vector<double> truth = answers_of(explained, asked);
-  for (std::size_t i = 0; i < asked.size(); ++i) {
+  for (std::size_t i = 0; i < asked.size(); ++i)
     sample.outcome.push_back(decision(std::span(truth).subspan(i * channels, channels), numeric));
-    if (!model.weights.empty()) sample.weights.push_back(model.weights[asked[i]]);
-  }
   return sample;
 }
 

@@ -14,11 +14,6 @@ namespace cfrules {
                                                   std::span<const double> weights, std::size_t first,
                                                   std::string source);
 
-// What the whole forest says of rows it never met. Rows without an answer are left out.
-[[nodiscard]] CalibrationSample sample_of(const Forest& forest, const Grid& grid, const Table& rows,
-                                          std::span<const double> outcome, bool numeric, std::string source,
-                                          const Run& run);
-
 // Labels = memorised: a model like the one explained is made, explained as this one is, and asked about rows it never
 // met.
 [[nodiscard]] CalibrationSample simulated_sample(const ByteColumns& codes, const Model& model,

@@ -9,6 +9,7 @@
 #include "api/lessons.h"
 #include "api/model_labels.h"
 #include "api/plausibility.h"
+#include "api/row_split.h"
 #include "base/limits.h"
 #include "base/random.h"
 #include "base/text.h"
@@ -115,19 +116,21 @@ void ask_the_model(const Table& table, Outcome& outcome, const FitOptions& optio
   outcome.values = ask(options.labeller, table);
 }
 
-// Labels = model: the real rows and those the model was asked about.
-void learn_from(Model& model, const LearningRows& rows, const TrainOptions& train, const Run& run) {
+constexpr const char* kGeneratedRows = "generated rows labelled by the model";
+constexpr const char* kFreshRows = "fresh rows, each by the trees that did not see it";
+
+// Grows the forest on the real rows and the others; the map to probability rests on the others.
+void learn_from(Model& model, const LearningRows& rows, const char* others, const TrainOptions& train, const Run& run) {
   const ByteColumns codes = byte_codes(model.grid, rows.table, run);
   const std::size_t classes = model.outcome.classes.size();
   GrownForest grown = train_forest({codes, rows.outcome, classes, rows.weights, rows.bases}, train, run);
-  forget_generated_rows(grown.forest, rows.real);
+  forget_other_rows(grown.forest, rows.real);
   model.forest = std::move(grown.forest);
   model.settings.out_of_bag_score = grown.out_of_bag_score;
-  model.calibration = out_of_bag_sample(grown.out_of_bag, rows.outcome, rows.weights, rows.real,
-                                        "generated rows labelled by the model");
+  model.calibration = out_of_bag_sample(grown.out_of_bag, rows.outcome, rows.weights, rows.real, others);
 }
 
-// Grows the forest and finds the cases its map to probability rests on.
+// The same with nothing but the real rows.
 void learn(Model& model, const FitOptions& options, const TrainOptions& train, const Run& run) {
   const std::size_t classes = model.outcome.classes.size();
   const ByteColumns codes = byte_codes(model.grid, model.rows, run);
@@ -136,9 +139,6 @@ void learn(Model& model, const FitOptions& options, const TrainOptions& train, c
   model.settings.out_of_bag_score = grown.out_of_bag_score;
   if (options.labels == Labels::memorised)
     model.calibration = simulated_sample(codes, model, train, {run.threads, run.stop, {}});
-  else if (options.fresh)
-    model.calibration = sample_of(model.forest, model.grid, *options.fresh, options.fresh_outcome,
-                                  model.outcome.numeric(), "fresh rows", run);
   else
     model.calibration = out_of_bag_sample(grown.out_of_bag, model.outcome.values, model.weights, 0, "out-of-bag rows");
 }
@@ -151,7 +151,7 @@ std::unique_ptr<Explainer::Impl> taught(std::unique_ptr<Explainer::Impl> impl, L
   for (std::size_t round = 0; round < options.rounds; ++round) {
     lessons.add_round(round, *impl, run, rows);
     Model again = std::move(impl->model);
-    learn_from(again, rows, train, run);
+    learn_from(again, rows, kGeneratedRows, train, run);
     impl = std::make_unique<Explainer::Impl>(std::move(again), run);
   }
   return impl;
@@ -174,30 +174,35 @@ bool constant(std::span<const double> values) {
 
 // An eighth of the rows is held out and a forest grown on the others as this one is on all of them.
 Audit audit_by_sister(const Model& model, const FitOptions& options, std::size_t people, const Run& run) {
-  std::vector<std::size_t> order(model.rows.rows());
-  std::iota(order.begin(), order.end(), std::size_t{0});
-  RandomStream(options.seed, Purpose::audit, 1).shuffle(std::span(order));
-  const std::size_t held = order.size() / 8;
-  const auto answers = [&](std::span<const std::size_t> rows, std::span<const double> of) {
-    std::vector<double> some;
-    for (const std::size_t row : rows) some.push_back(of[row]);
-    return some;
-  };
-  const std::span<const std::size_t> aside = std::span(order).first(held), rest = std::span(order).subspan(held);
-  Outcome outcome{model.outcome.name, model.outcome.classes, answers(rest, model.outcome.values)};
+  const std::size_t held = model.rows.rows() / 8;
+  const RowSplit split(model.rows.rows(), held, RandomStream(options.seed, Purpose::audit, 1));
+  Outcome outcome{model.outcome.name, model.outcome.classes, taken(model.outcome.values, split.rest())};
   if (held < kLeastHeldOut || constant(outcome.values)) return {};
   FitOptions sisterly = options;
   sisterly.audit = 0;
-  const Explainer sister =
-      Explainer::fit(model.rows.select(rest), std::move(outcome),
-                     model.weights.empty() ? std::vector<double>{} : answers(rest, model.weights), sisterly, run);
-  const Table rows = model.rows.select(aside);
+  const Explainer sister = Explainer::fit(model.rows.select(split.rest()), std::move(outcome),
+                                          taken(model.weights, split.rest()), sisterly, run);
+  const Table rows = model.rows.select(split.aside());
   if (options.labels != Labels::model)
-    return audit(Explainer::Impl::of(sister), {rows, answers(aside, model.outcome.values), {}}, people, run);
+    return audit(Explainer::Impl::of(sister), {rows, taken(model.outcome.values, split.aside()), {}}, people, run);
   // People like the held-out ones, but not the very rows: a model may know those by heart.
   const RecombinedRows made = recombine(rows, {std::max(rows.rows(), 6 * people), {}, options.seed}, run);
   return audit(Explainer::Impl::of(sister), {made.rows, ask(options.labeller, made.rows), options.labeller}, people,
                run);
+}
+
+// The same with half of the fresh rows held out, which tell what the model does with rows it does not know.
+Audit audit_by_fresh_rows(const Model& model, const FitOptions& options, std::size_t people, const Run& run) {
+  const std::size_t held = options.fresh->rows() / 2;
+  if (held < kLeastHeldOut) return {};
+  const RowSplit split(options.fresh->rows(), held, RandomStream(options.seed, Purpose::audit, 2));
+  FitOptions sisterly = options;
+  sisterly.audit = 0;
+  sisterly.fresh = options.fresh->select(split.rest());
+  sisterly.fresh_outcome = taken(options.fresh_outcome, split.rest());
+  const Explainer sister = Explainer::fit(model.rows, model.outcome, model.weights, sisterly, run);
+  return audit(Explainer::Impl::of(sister),
+               {options.fresh->select(split.aside()), taken(options.fresh_outcome, split.aside()), {}}, people, run);
 }
 
 }  // namespace
@@ -216,7 +221,9 @@ Explainer Explainer::fit(Table table, Outcome outcome, std::vector<double> weigh
   std::optional<LearningRows> asked;
   if (options.labels == Labels::model) {
     asked = with_generated_rows(model.rows, model.outcome, model.weights, model.grid, options, run);
-    learn_from(model, *asked, train, run);
+    learn_from(model, *asked, kGeneratedRows, train, run);
+  } else if (options.fresh) {
+    learn_from(model, with_fresh_rows(model.rows, model.outcome, model.weights, options), kFreshRows, train, run);
   } else {
     learn(model, options, train, run);
   }
@@ -227,7 +234,7 @@ Explainer Explainer::fit(Table table, Outcome outcome, std::vector<double> weigh
   auto impl = std::make_unique<Impl>(std::move(model), quiet);
   if (asked) impl = taught(std::move(impl), std::move(*asked), options, train, quiet);
   if (const std::size_t people = audited_people(options, impl->model.rows.rows()); people > 0)
-    impl->model.audit = options.fresh ? audit(*impl, {*options.fresh, options.fresh_outcome, {}}, people, quiet)
+    impl->model.audit = options.fresh ? audit_by_fresh_rows(impl->model, options, people, quiet)
                                       : audit_by_sister(impl->model, options, people, quiet);
   return Explainer(std::move(impl));
 }

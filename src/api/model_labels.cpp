@@ -1,6 +1,7 @@
 #include "api/model_labels.h"
 
 #include <algorithm>
+#include <cmath>
 #include <numeric>
 
 #include "cfrules/error.h"
@@ -37,6 +38,13 @@ Table stacked(const Table& above, const Table& below) {
   return {above.schema(), std::move(columns)};
 }
 
+LearningRows only_real(const Table& rows, const Outcome& outcome, std::span<const double> weights) {
+  LearningRows learning{rows, outcome.values, {weights.begin(), weights.end()}, {}, rows.rows()};
+  learning.bases.resize(rows.rows());
+  std::iota(learning.bases.begin(), learning.bases.end(), 0u);
+  return learning;
+}
+
 }  // namespace
 
 std::vector<double> ask(const Labeller& labeller, const Table& rows) {
@@ -53,10 +61,25 @@ LearningRows with_generated_rows(const Table& rows, const Outcome& outcome, std:
   const std::vector<std::size_t> swapped = leading(rows, outcome, weights, grid, options, quiet);
   const std::size_t count = options.generated * std::clamp(rows.rows(), kLeastRows, kMostRows);
   const RecombinedRows made = recombine(rows, {count, swapped, options.seed}, quiet);
-  LearningRows learning{rows, outcome.values, {weights.begin(), weights.end()}, {}, rows.rows()};
-  learning.bases.resize(rows.rows());
-  std::iota(learning.bases.begin(), learning.bases.end(), 0u);
+  LearningRows learning = only_real(rows, outcome, weights);
   add_rows(learning, made.rows, ask(options.labeller, made.rows), made.base);
+  return learning;
+}
+
+LearningRows with_fresh_rows(const Table& rows, const Outcome& outcome, std::span<const double> weights,
+                             const FitOptions& options) {
+  LearningRows learning = only_real(rows, outcome, weights);
+  std::vector<std::size_t> known;
+  for (std::size_t row = 0; row < options.fresh->rows(); ++row) {
+    if (std::isnan(options.fresh_outcome[row])) continue;
+    known.push_back(row);
+    learning.outcome.push_back(options.fresh_outcome[row]);
+    learning.bases.push_back(static_cast<std::uint32_t>(learning.bases.size()));
+  }
+  learning.table = stacked(learning.table, options.fresh->select(known));
+  if (weights.empty()) return learning;
+  const double usual = std::accumulate(weights.begin(), weights.end(), 0.0) / static_cast<double>(weights.size());
+  learning.weights.resize(learning.outcome.size(), usual);
   return learning;
 }
 
@@ -69,7 +92,7 @@ void add_rows(LearningRows& learning, const Table& rows, std::span<const double>
   for (const std::uint32_t base : bases) learning.weights.push_back(learning.weights[base]);
 }
 
-void forget_generated_rows(Forest& forest, std::size_t real) {
+void forget_other_rows(Forest& forest, std::size_t real) {
   for (Tree& tree : forest.trees) {
     std::vector<std::uint32_t> kept_before{0};
     for (const std::uint32_t row : tree.rows) kept_before.push_back(kept_before.back() + (row < real ? 1 : 0));

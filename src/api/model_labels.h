@@ -1,5 +1,6 @@
-// Labels = model: the explained model answers for rows that are made up around the real ones, so that the forest learns
-// what the model does beyond the rows it was trained on.
+// What the forest learns from beside the rows it is about: rows made up around them that the explained model was asked
+// about (labels = model), or rows it was not trained on (fresh). So the forest learns what the model does beyond the
+// rows it may know by heart.
 #pragma once
 
 #include <cstdint>
@@ -14,7 +15,7 @@ namespace cfrules {
 // The model's answers, checked for number.
 [[nodiscard]] std::vector<double> ask(const Labeller& labeller, const Table& rows);
 
-// The rows, followed by generated ones with the model's answers.
+// The rows, followed by others with the model's answers.
 struct LearningRows {
   Table table;
   std::vector<double> outcome;
@@ -27,11 +28,15 @@ struct LearningRows {
                                                std::span<const double> weights, const Grid& grid,
                                                const FitOptions& options, const Run& run);
 
+// options.fresh, each its own base. They weigh as much as the rows do on average.
+[[nodiscard]] LearningRows with_fresh_rows(const Table& rows, const Outcome& outcome, std::span<const double> weights,
+                                           const FitOptions& options);
+
 // More rows the model was asked about, each made from one of the real ones.
 void add_rows(LearningRows& learning, const Table& rows, std::span<const double> answers,
               std::span<const std::uint32_t> bases);
 
-// Generated rows teach; they are nobody. Takes them out of what stands behind each node.
-void forget_generated_rows(Forest& forest, std::size_t real);
+// The other rows teach; they stand behind no node.
+void forget_other_rows(Forest& forest, std::size_t real);
 
 }  // namespace cfrules

@@ -2,6 +2,8 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
+#include <functional>
+#include <numeric>
 
 #include "cfrules/credit.h"
 #include "cfrules/error.h"
@@ -63,6 +65,57 @@ TEST(Labels, GeneratedRowsStandBehindNoCell) {
                                                   Estimator::paper, 5, true);
   for (const std::size_t rows : all.cells) EXPECT_EQ(rows, 120u);
   EXPECT_EQ(all.weights.size(), 120u);
+}
+
+FitOptions with_fresh_rows(std::size_t rows) {
+  FitOptions options = small(Labels::predicted);
+  options.fresh = credit_table(rows, 7).table;
+  options.fresh_outcome = decide(*options.fresh);
+  return options;
+}
+
+TEST(Labels, FreshRowsTeachAndStandBehindNoCell) {
+  const Explainer told = fitted(small(Labels::predicted), 120);
+  const Explainer taught = fitted(with_fresh_rows(600), 120);
+  const auto right = [](const Explainer& model) {
+    const Table people = credit_table(400, 5).table;
+    const std::vector<double> said = model.predict(people), truth = decide(people);
+    return std::inner_product(said.begin(), said.end(), truth.begin(), 0, std::plus<>(), std::equal_to<>());
+  };
+  EXPECT_GT(right(taught), right(told) + 10);
+  EXPECT_EQ(taught.rows().rows(), 120u);
+  RegionSpec region;
+  region.others = SideSpec::What::free;
+  const RegionProbability all = taught.probability(taught.rows().row(0), region,
+                                                   Target::parse("approved", taught.outcome()), Estimator::paper, 5, true);
+  for (const std::size_t rows : all.cells) EXPECT_EQ(rows, 120u);
+  EXPECT_NE(taught.inspect().find("fresh rows"), std::string::npos);
+}
+
+TEST(Labels, FreshRowsWithoutAnAnswerAreLeftOut) {
+  FitOptions options = with_fresh_rows(200);
+  for (std::size_t row = 0; row < 150; ++row) options.fresh_outcome[row] = kUnknown;
+  EXPECT_NE(fitted(options, 120).inspect().find("\"cases\": 50,"), std::string::npos);
+}
+
+TEST(Labels, FreshRowsWeighAsMuchAsTheRowsDo) {
+  CreditData data = credit_table(150, 1);
+  data.outcome.values = decide(data.table);
+  const auto fit = [&](double weight) {
+    return Explainer::fit(data.table, data.outcome, std::vector<double>(150, weight), with_fresh_rows(150));
+  };
+  const Table people = credit_table(100, 5).table;
+  EXPECT_EQ(fit(1).predict_probability(people), fit(1024).predict_probability(people));
+}
+
+TEST(Labels, SomeFreshRowsAreHeldOutForTheAudit) {
+  FitOptions options = with_fresh_rows(400);
+  options.audit = 20;
+  const Explainer model = fitted(options, 200);
+  EXPECT_NE(model.inspect().find("nearest to the person"), std::string::npos);
+  options = with_fresh_rows(60);  // too few to spare half of them
+  options.audit = 20;
+  EXPECT_NE(fitted(options, 200).inspect().find("\"audit\": null"), std::string::npos);
 }
 
 TEST(Labels, AModelThatAnswersTooFewRowsIsNamed) {
