@@ -26,6 +26,7 @@ class EvaluateCommand : public Command {
     table.text("--predict-command", "CMD", predict_,
                "the program that judges: CSV rows on its standard input, one prediction per line (the forest itself)");
     explaining_.add_search(table);
+    explaining_.add_verify(table);
     explaining_.add_recourse(table);
     reading_.add_to(table);
     table.text("-o,--output", "FILE", output_, "where the result goes (standard output)");
@@ -34,8 +35,7 @@ class EvaluateCommand : public Command {
   int run(Session& session) override {
     const Explainer model = load_model(model_);
     const Target target = Target::parse(explaining_.target, model.outcome());
-    const ExplainOptions options =
-        model.with_promise(explaining_.complete(model.schema(), session.options().seed), target);
+    const ExplainOptions options = explaining_.complete(model, target, session);
     const LabelledTable people = reading_.read(session, test_, model);
     Labeller judge;
     if (!predict_.empty()) judge = program_labeller(predict_, model.outcome(), session.stop());

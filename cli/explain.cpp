@@ -13,12 +13,14 @@ class ExplainCommand : public Command {
   }
   std::vector<std::string> examples() const override {
     return {"cfrules explain loans.cfr people.csv --target yes",
+            "cfrules explain loans.cfr people.csv --target yes --verify-command 'python3 predict.py'",
             "cfrules explain loans.cfr people.csv --target yes --constraints rules.json --format csv -o rules.csv",
             "cat people.csv | cfrules explain loans.cfr - --target yes --recourses 1"};
   }
   void add_options(OptionTable& table) override {
     question_.add_files(table);
     question_.explaining.add_search(table);
+    question_.explaining.add_verify(table);
     table.count("--recourses", question_.explaining.options.recourse.per_rule, "points to propose in each rule (0)");
     question_.explaining.add_recourse(table);
     question_.reading.add_to(table);

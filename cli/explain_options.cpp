@@ -4,6 +4,7 @@
 
 #include "cfrules/error.h"
 #include "estimator_option.h"
+#include "external_program.h"
 #include "files.h"
 #include "words.h"
 
@@ -40,6 +41,12 @@ void ExplainArguments::add_search(OptionTable& table) {
   table.text("--constraints", "FILE", constraints, "what may change, in JSON or TOML");
 }
 
+void ExplainArguments::add_verify(OptionTable& table) {
+  table.text("--verify-command", "CMD", verify,
+             "the model as a program, asked about points of every rule before it is offered: CSV rows on its standard "
+             "input, one prediction per line");
+}
+
 void ExplainArguments::add_recourse(OptionTable& table) {
   table.choice<RecourseMethod>("--method", options.recourse.method,
                                {{"surest", RecourseMethod::surest},
@@ -55,15 +62,16 @@ void ExplainArguments::add_recourse(OptionTable& table) {
   table.count("--steps", options.recourse.steps, "steps of the annealing (1000)", 1);
 }
 
-ExplainOptions ExplainArguments::complete(const Schema& schema, std::uint64_t seed) const {
+ExplainOptions ExplainArguments::complete(const Explainer& model, const Target& wanted, const Session& session) const {
   ExplainOptions complete = options;
   if (!std::isnan(options.promise) && !std::isnan(options.min_probability))
     throw UsageError("--promise and --min-probability exclude each other");
   if (!std::isnan(options.recourse.max_invalid) && noise.empty()) throw UsageError("--max-invalid needs --noise");
   if (!constraints.empty()) complete.constraints = read_constraints(constraints);
-  if (!noise.empty()) complete.recourse.noise = parse_noise(noise, schema);
-  complete.seed = seed;
-  return complete;
+  if (!noise.empty()) complete.recourse.noise = parse_noise(noise, model.schema());
+  if (!verify.empty()) complete.verify = program_labeller(verify, model.outcome(), session.stop());
+  complete.seed = session.options().seed;
+  return model.with_promise(complete, wanted);
 }
 
 std::vector<double> parse_noise(const std::string& text, const Schema& schema) {

@@ -5,6 +5,7 @@
 
 #include "cfrules/explainer.h"
 #include "option_table.h"
+#include "session.h"
 
 namespace cfrules::cli {
 
@@ -13,12 +14,14 @@ struct ExplainArguments {
   std::string target;
   std::string constraints;  // a file
   std::string noise;        // a number, or feature=number,...
+  std::string verify;       // a program
 
   void add_target(OptionTable& table);
   void add_search(OptionTable& table);
+  void add_verify(OptionTable& table);
   void add_recourse(OptionTable& table);
-  // Reads the constraints and fits the noise to the model's features.
-  [[nodiscard]] ExplainOptions complete(const Schema& schema, std::uint64_t seed) const;
+  // Reads the constraints, fits the noise to the model's features, settles a promise, finds the program that verifies.
+  [[nodiscard]] ExplainOptions complete(const Explainer& model, const Target& wanted, const Session& session) const;
 };
 
 // "0.05" or "age=2,income=100": the form RecourseOptions::noise asks for.

@@ -51,8 +51,7 @@ void PeopleQuestion::add_files(OptionTable& table) {
 int explain_people(Session& session, const PeopleQuestion& question, const CsvForm& csv) {
   const Explainer model = load_model(question.model);
   const Target target = Target::parse(question.explaining.target, model.outcome());
-  const ExplainOptions options =
-      model.with_promise(question.explaining.complete(model.schema(), session.options().seed), target);
+  const ExplainOptions options = question.explaining.complete(model, target, session);
   const LabelledTable people = question.reading.read(session, question.people, model);
   const std::string provenance = model.provenance(options);
   Output output = session.open_output(question.output);

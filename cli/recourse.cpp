@@ -20,6 +20,7 @@ class RecourseCommand : public Command {
     question_.explaining.add_recourse(table);
     table.count("--per-rule", question_.explaining.options.recourse.per_rule, "points in each rule (1)", 1);
     question_.explaining.add_search(table);
+    question_.explaining.add_verify(table);
     question_.reading.add_to(table);
     table.flag("--strict", question_.strict, "exit code 4 if somebody has no rule");
   }

@@ -45,7 +45,7 @@ class RegionsCommand : public Command {
     const Explainer model = load_model(model_);
     const Target target = Target::parse(explaining_.target, model.outcome());
     RegionsOptions options = options_;
-    options.explain = model.with_promise(explaining_.complete(model.schema(), session.options().seed), target);
+    options.explain = explaining_.complete(model, target, session);
     if (region_.empty()) {
       write_summary(session, model, target, options);
     } else {

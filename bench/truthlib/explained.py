@@ -52,7 +52,7 @@ def sources_of(name: str, kind: str) -> tuple[str, ...]:
     """What cfrules can know of such a model. A network has no trees; those of California's forest have more thresholds
     than the engine's codes can hold."""
     own_trees = kind == "boosting" or (kind == "forest" and not DATA[name].numeric)
-    return ("predicted", "model", "trees") if own_trees else ("predicted", "model")
+    return ("predicted", "model", "verified", *(("trees",) if own_trees else ()))
 
 
 class World:

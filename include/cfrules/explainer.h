@@ -88,6 +88,9 @@ struct ExplainOptions {
   RecourseOptions recourse;
   Constraints constraints;
   std::uint64_t seed = 0;
+  // The model, if it is at hand while people are explained: it is asked about points of every rule before the rule is
+  // offered, and what it says is the probability stated. Sparsest search, moved estimator.
+  Labeller verify;
 };
 
 struct RegionsOptions {

@@ -52,6 +52,7 @@ struct Probability {
   double low = kUnknown;  // interval of the stated probability
   double high = kUnknown;
   std::size_t held_out = 0;  // cases the interval rests on; 0: unknown
+  bool verified = false;     // the cases are points of this very rule, and the model itself was asked about them
 
   [[nodiscard]] double stated() const { return calibrated == calibrated ? calibrated : raw; }
 };

@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from typing_extensions import Unpack
 
     from ._documents import Document
+    from ._model_caller import ModelCaller
     from ._options import ExplainOptions
     from .explanations import Explanation, Explanations
     from .results import Evaluation, SufficientExplanations, Summary
@@ -31,12 +32,15 @@ class Questions(Base):
         *,
         target: Any,
         outcome: Any = None,
+        verify: Any = None,
         progress: bool | Progress = False,
         **options: Unpack[ExplainOptions],
     ) -> Explanations:
         """Rules for people. ``target``: a class, several, or (low, high) for a number; ``outcome``: what they have now.
 
-        Without ``outcome``, the forest's prediction counts as what they have. Options are ``ExplainOptions``.
+        Without ``outcome``, the forest's prediction counts as what they have. ``verify`` is the explained model (it has
+        predict, or is called), if it is at hand: it is asked about points of every rule before the rule is offered, and
+        the probability stated is what it said of 200 of them. Options are ``ExplainOptions``.
 
         >>> from cfrules import CounterfactualRules
         >>> flats = [{"area": a, "floor": a % 7} for a in range(20, 120)]
@@ -47,10 +51,21 @@ class Questions(Base):
         """
         frame = self._frame(X)
         present = self._present(outcome, frame)
-        return self._explain(frame, present, target, dict(options), progress)
+        return self._explain(frame, present, target, self._caller(verify, frame), dict(options), progress)
+
+    def _caller(self, model: Any, frame: Frame) -> ModelCaller | None:
+        from ._model_caller import ModelCaller
+
+        return None if model is None else ModelCaller(model, frame, self._fitted().classes)
 
     def _explain(
-        self, frame: Frame, present: np.ndarray | None, target: Any, options: dict[str, Any], progress: bool | Progress
+        self,
+        frame: Frame,
+        present: np.ndarray | None,
+        target: Any,
+        verify: ModelCaller | None,
+        options: dict[str, Any],
+        progress: bool | Progress,
     ) -> Explanations:
         from .explanations import Explanations, Question
 
@@ -59,14 +74,13 @@ class Questions(Base):
         wanted = target_for_core(target, not model.classes)
         with Bar(progress, "explaining") as bar:
             documents, texts = model.explain(
-                frame.for_core(), self._reading(), present, wanted, settings, threads_of(self.n_jobs), bar
+                frame.for_core(), self._reading(), present, wanted, settings, verify, threads_of(self.n_jobs), bar
             )
 
         def ask_again(rows: Sequence[int], further: dict[str, Any]) -> Explanations:
             some = _rows_of(frame, rows)
-            return self._explain(
-                some, None if present is None else present[list(rows)], target, options | further, False
-            )
+            known = None if present is None else present[list(rows)]
+            return self._explain(some, known, target, verify, options | further, False)
 
         return Explanations(documents, texts, self._backdrop, Question(frame, ask_again))
 
@@ -157,7 +171,9 @@ class Questions(Base):
             documents, texts = self._fitted().sufficient(columns, self._reading(), settings, threads, bar)
         return SufficientExplanations(documents, texts)
 
-    def recourses(self, X: Any, *, target: Any, outcome: Any = None, **options: Unpack[ExplainOptions]) -> Any:
+    def recourses(
+        self, X: Any, *, target: Any, outcome: Any = None, verify: Any = None, **options: Unpack[ExplainOptions]
+    ) -> Any:
         """The people who have a recourse, with the changed values in: the kind, columns, types and index of X.
 
         ``method`` among the options says how the points are chosen: surest, nearest, cheapest or annealing.
@@ -170,7 +186,7 @@ class Questions(Base):
         True
         """
         asked: Any = {"recourses": 1} | dict(options)
-        return self.explain(X, target=target, outcome=outcome, **asked).recourses()
+        return self.explain(X, target=target, outcome=outcome, verify=verify, **asked).recourses()
 
     def evaluate(
         self,
@@ -179,10 +195,14 @@ class Questions(Base):
         target: Any,
         model: Any = None,
         outcome: Any = None,
+        verify: Any = None,
         progress: bool | Progress = False,
         **options: Unpack[ExplainOptions],
     ) -> Evaluation:
         """How good the rules are on these people, judged by ``model`` (it has predict, or is called) or the forest.
+
+        ``verify`` is the model that rules are put to before they are offered, as in ``explain``; judging it by itself
+        shows what is left to chance.
 
         >>> from cfrules import CounterfactualRules
         >>> def bank(people):
@@ -193,12 +213,12 @@ class Questions(Base):
         >>> quality.judged_by, quality.accuracy == 1
         ('bank', True)
         """
-        from ._model_caller import ModelCaller, name_of_model
+        from ._model_caller import name_of_model
         from .results import Evaluation
 
         core = self._fitted()
         frame = self._frame(X)
-        judge = None if model is None else ModelCaller(model, frame, core.classes)
+        judge, verifier = self._caller(model, frame), self._caller(verify, frame)
         name = "the forest itself" if model is None else name_of_model(model)
         settings = explain_settings(options, seed_of(self.random_state))
         wanted = target_for_core(target, not core.classes)
@@ -206,7 +226,9 @@ class Questions(Base):
         with Bar(progress, "evaluating") as bar:
             threads = threads_of(self.n_jobs)
             reading = self._reading()
-            answer = core.evaluate(frame.for_core(), reading, present, wanted, settings, judge, name, threads, bar)
+            answer = core.evaluate(
+                frame.for_core(), reading, present, wanted, settings, judge, name, verifier, threads, bar
+            )
         return Evaluation(*answer)
 
     def probability(

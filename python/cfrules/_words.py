@@ -47,7 +47,8 @@ def probability_words(rule: Rule) -> str:
     text = "probability unknown" if stated.stated is None else f"probability {probability_text(stated.stated)}"
     if stated.low is not None and stated.high is not None:
         text += f" ({probability_text(stated.low)} to {probability_text(stated.high)}"
-        text += f" on {stated.held_out} held-out cases)" if stated.held_out else ")"
+        cases = "points put to the model" if stated.verified else "held-out cases"
+        text += f" on {stated.held_out} {cases})" if stated.held_out else ")"
     return text
 
 

@@ -43,13 +43,17 @@ def _written(value: Any) -> Any:
 
 @dataclass(frozen=True, slots=True)
 class Probability(Record):
-    """How sure a rule is: as the forest says, calibrated, and the interval of the calibrated one."""
+    """How sure a rule is: as the forest says, calibrated, and the interval of the calibrated one.
+
+    ``verified``: the model itself was asked, about ``held_out`` points of this very rule.
+    """
 
     raw: float | None
     calibrated: float | None
     low: float | None
     high: float | None
     held_out: int | None
+    verified: bool
 
     @property
     def stated(self) -> float | None:

@@ -54,11 +54,12 @@ nb::tuple summarize(const Explainer& model, nb::object columns, const nb::dict& 
 
 nb::tuple evaluate(const Explainer& model, const nb::list& columns, const nb::dict& frame, nb::object outcomes,
                    nb::object target, const nb::dict& settings, nb::object judge, const std::string& judge_name,
-                   unsigned threads, nb::object progress) {
+                   nb::object verify, unsigned threads, nb::object progress) {
   const Table people = people_from_frame(read_columns(columns), model.schema(), frame_options(frame));
   const std::vector<double> present = numbers_or_none(outcomes);
   const Target wanted = target_of(target, model.outcome());
-  const ExplainOptions options = model.with_promise(explain_options(settings, model.schema()), wanted);
+  ExplainOptions options = model.with_promise(explain_options(settings, model.schema()), wanted);
+  options.verify = labeller_of(verify);
   const Labeller asked = labeller_of(judge);
   return in_words({threads, progress}, model, options, [&](const Run& run) {
     return model.evaluate(people, present, wanted, options, asked, judge_name, run);
@@ -74,8 +75,8 @@ void bind_group_questions(ModelClass& model) {
       .def("summarize", summarize, nb::arg("columns").none(), nb::arg("frame"), nb::arg("outcomes").none(),
            nb::arg("target"), nb::arg("settings"), nb::arg("threads"), nb::arg("progress").none())
       .def("evaluate", evaluate, nb::arg("columns"), nb::arg("frame"), nb::arg("outcomes").none(), nb::arg("target"),
-           nb::arg("settings"), nb::arg("judge").none(), nb::arg("judge_name"), nb::arg("threads"),
-           nb::arg("progress").none());
+           nb::arg("settings"), nb::arg("judge").none(), nb::arg("judge_name"), nb::arg("verify").none(),
+           nb::arg("threads"), nb::arg("progress").none());
 }
 
 }  // namespace cfrules::python

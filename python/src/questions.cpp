@@ -6,6 +6,7 @@
 #include "cfrules/write.h"
 #include "columns.h"
 #include "interruptible.h"
+#include "labeller.h"
 #include "options.h"
 
 namespace cfrules::python {
@@ -24,12 +25,14 @@ struct Answers {
 };
 
 nb::tuple explain(const Explainer& model, const nb::list& columns, const nb::dict& frame, nb::object outcomes,
-                  nb::object target, const nb::dict& settings, unsigned threads, nb::object progress) {
+                  nb::object target, const nb::dict& settings, nb::object verify, unsigned threads,
+                  nb::object progress) {
   const Table people = people_of(model, columns, frame);
   const std::vector<double> present =
       outcomes.is_none() ? std::vector<double>() : copy_numbers(nb::cast<Numbers>(outcomes));
   const Target wanted = target_of(target, model.outcome());
-  const ExplainOptions options = model.with_promise(explain_options(settings, model.schema()), wanted);
+  ExplainOptions options = model.with_promise(explain_options(settings, model.schema()), wanted);
+  options.verify = labeller_of(verify);
   return interruptible({threads, progress},
                        [&](const Run& run) {
                          Answers answers;
@@ -90,7 +93,7 @@ std::string probability(const Explainer& model, const nb::list& columns, const n
 void bind_questions(ModelClass& model) {
   model
       .def("explain", explain, nb::arg("columns"), nb::arg("frame"), nb::arg("outcomes").none(), nb::arg("target"),
-           nb::arg("settings"), nb::arg("threads"), nb::arg("progress").none())
+           nb::arg("settings"), nb::arg("verify").none(), nb::arg("threads"), nb::arg("progress").none())
       .def("sufficient", sufficient, nb::arg("columns"), nb::arg("frame"), nb::arg("settings"), nb::arg("threads"),
            nb::arg("progress").none())
       .def("predict", predict, nb::arg("columns"), nb::arg("frame"), nb::arg("probability"), nb::arg("threads"))

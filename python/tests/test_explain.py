@@ -264,6 +264,39 @@ def test_a_model_judges_the_recourses(rules: Any, credit: Any) -> None:
         rules.evaluate(X.head(40), target="approved", outcome=y.head(40), model=lambda rows: 1 / 0)
 
 
+class Law:
+    """Somebody who decides by two of the columns."""
+
+    def predict(self, people: pd.DataFrame) -> np.ndarray:
+        points = people["income"] / 20000 + people["savings"].fillna(0) / 5000
+        return np.where(points > 3, "approved", "rejected")
+
+
+def test_rules_are_put_to_the_model(credit: Any) -> None:
+    X, _ = credit
+    law = Law()
+    rules = CounterfactualRules.from_model(law, X, **QUICK)
+    people = X[law.predict(X) == "rejected"].head(30)
+    found = rules.explain(people, target="approved", verify=law, recourses=1)
+    for explanation in found:
+        assert explanation.status == "found"
+        for rule in explanation.rules:
+            assert rule.probability.verified
+            assert rule.probability.held_out == 200
+            assert rule.probability.stated >= 0.9
+    assert "200 points put to the model" in found[0]._repr_html_()
+    assert (law.predict(found.recourses()) == "approved").all()
+    assert (law.predict(found.recourses(method="nearest")) == "approved").all()
+    judged = rules.evaluate(people, target="approved", model=law, verify=law)
+    assert judged.accuracy == 1
+    assert judged.below_half == 0
+    assert not rules.explain(people, target="approved")[0].rules[0].probability.verified
+    with pytest.raises(ValueError, match="verified by the sparsest search"):
+        rules.explain(people, target="approved", verify=law, search="divergent")
+    with pytest.raises(ZeroDivisionError):
+        rules.explain(people, target="approved", verify=lambda rows: 1 / 0)
+
+
 def test_parameters_are_kept_cloned_and_set() -> None:
     rules = CounterfactualRules(trees=7, random_state=3)
     assert clone(rules).get_params() == rules.get_params()

@@ -1,9 +1,11 @@
 // What explanations are worth: every person's recourse and rules, put before a judge.
 #include <algorithm>
 #include <chrono>
+#include <optional>
 
 #include "api/impl.h"
 #include "api/person_explainer.h"
+#include "api/verified_explainer.h"
 #include "base/parallel.h"
 #include "cfrules/error.h"
 #include "quality/trials.h"
@@ -50,6 +52,8 @@ Evaluation Explainer::evaluate(const Table& people, std::span<const double> outc
   ExplainOptions asked = options;
   asked.recourse.per_rule = std::max<std::size_t>(1, options.recourse.per_rule);
   const PersonExplainer explainer(*impl_, target, asked, run);
+  std::optional<VerifiedExplainer> verified;
+  if (options.verify) verified.emplace(*impl_, target, asked, run);
   const Model& model = impl_->model;
   const TrialMaker maker(model.rows, impl_->conditional.blocks(), model.weights, impl_->costs, options.seed);
   const Labeller own = [&](const Table& points) { return predict(points, {run.threads, run.stop, {}}); };
@@ -57,12 +61,15 @@ Evaluation Explainer::evaluate(const Table& people, std::span<const double> outc
   std::vector<PersonTrial> tried;
   std::size_t already = 0;
   std::chrono::duration<double> spent{0};
-  const std::size_t block = people_at_once(options.rules);
+  const std::size_t block = options.verify ? VerifiedExplainer::kPeopleAtOnce : people_at_once(options.rules);
   for (std::size_t first = 0; first < people.rows(); first += block) {
     std::vector<Trial> trials(std::min(block, people.rows() - first));
     const auto start = std::chrono::steady_clock::now();
+    std::vector<Explanation> answers;
+    if (verified) answers = verified->explain(people, outcomes, first, trials.size(), run);
     parallel_for(trials.size(), part_of(run, first, people.rows()), [&](std::size_t i) {
-      trials[i] = maker.make(people.row(first + i), explainer.explain(people, outcomes, first + i));
+      trials[i] =
+          maker.make(people.row(first + i), verified ? answers[i] : explainer.explain(people, outcomes, first + i));
     });
     spent += std::chrono::steady_clock::now() - start;
     const std::vector<std::uint8_t> accepted = verdicts(trials, schema(), target, judge ? judge : own);

@@ -7,6 +7,7 @@
 #include "api/impl.h"
 #include "api/ordered_output.h"
 #include "api/person_explainer.h"
+#include "api/verified_explainer.h"
 #include "base/decimal.h"
 #include "base/parallel.h"
 #include "cfrules/error.h"
@@ -45,6 +46,14 @@ std::vector<double> Explainer::predict_probability(const Table& rows, const Run&
 void Explainer::explain(const Table& people, std::span<const double> outcomes, const Target& target, const ExplainOptions& options,
                         const std::function<void(Explanation&&)>& sink, const Run& run) const {
   impl_->check_schema(people);
+  if (options.verify) {
+    const VerifiedExplainer explainer(*impl_, target, options, run);
+    for (std::size_t first = 0; first < people.rows(); first += VerifiedExplainer::kPeopleAtOnce) {
+      const std::size_t count = std::min(VerifiedExplainer::kPeopleAtOnce, people.rows() - first);
+      for (Explanation& answer : explainer.explain(people, outcomes, first, count, run)) sink(std::move(answer));
+    }
+    return;
+  }
   const PersonExplainer explainer(*impl_, target, options, run);
   in_order<Explanation>(people.rows(), run, [&](std::size_t row) { return explainer.explain(people, outcomes, row); }, sink);
 }

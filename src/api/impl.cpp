@@ -72,6 +72,10 @@ Settings Explainer::Impl::settings(const ExplainOptions& options) const {
   check_share(options.min_mass, "min-mass");
   if (options.max_features == 0) throw InputError("max-features is 0; at least one feature must be allowed to change");
   if (options.rules == 0) throw InputError("rules is 0; ask for at least one rule");
+  if (options.verify && (settings.search != Search::sparsest || settings.estimator != Estimator::moved))
+    throw InputError("rules are verified by the sparsest search with the moved estimator only, not by search '" +
+                     std::string(name_of(settings.search)) + "' with estimator '" +
+                     std::string(name_of(settings.estimator)) + "'");
   settings.min_mass = options.min_mass;
   settings.max_features = options.max_features;
   settings.rules = options.rules;
@@ -95,6 +99,11 @@ Settings Explainer::Impl::settings(const ExplainOptions& options) const {
     settings.candidates = leading_features(rank, options.candidates);
   }
   return settings;
+}
+
+Settings Explainer::Impl::group_settings(const ExplainOptions& options, const Target& target) const {
+  if (options.verify) throw InputError("only rules of single people are verified, not those of groups");
+  return settings(options, target);
 }
 
 ExplainOptions Explainer::Impl::with_promise(const ExplainOptions& options, const Target& target) const {

@@ -51,6 +51,8 @@ struct Explainer::Impl {
   [[nodiscard]] Settings settings(const ExplainOptions& options, const Target& target) const {
     return settings(with_promise(options, target));
   }
+  // The same for rules of groups, which nobody verifies.
+  [[nodiscard]] Settings group_settings(const ExplainOptions& options, const Target& target) const;
   [[nodiscard]] ExplainOptions with_promise(const ExplainOptions& options, const Target& target) const;
   void check_schema(const Table& people) const;
   // Present outcome of each person: as given, else the forest's prediction.

@@ -13,8 +13,8 @@ namespace cfrules {
 
 namespace {
 
-// A table counts as having at least and at most so many rows: small ones need more generated rows, large ones can do with
-// fewer.
+// A table counts as having at least and at most so many rows: small ones need more generated rows, large ones can do
+// with fewer.
 constexpr std::size_t kLeastRows = 2'000;
 constexpr std::size_t kMostRows = 40'000;
 constexpr std::size_t kSwappedFeatures = 12;

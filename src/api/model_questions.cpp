@@ -136,6 +136,7 @@ std::string Explainer::provenance(const ExplainOptions& options, const Run& run)
   json.key("labels").value(name_of(impl_->model.settings.labels)).key("calibrated_on").value(impl_->model.calibration.source);
   json.key("pi").value(settings.pi).key("min_probability").value(settings.min_probability).key("floor").value(settings.floor);
   json.key("min_mass").value(settings.min_mass).key("max_features").value(settings.max_features).key("rules").value(settings.rules);
+  json.key("verified").value(static_cast<bool>(options.verify));
   json.key("min_rows").value(settings.min_rows).key("work_limit").value(settings.work_limit).key("candidates").begin_array();
   for (const std::size_t feature : settings.candidates) json.value(schema()[feature].name);
   json.end_array().end_object().end_object();
@@ -152,6 +153,8 @@ std::string Explainer::probability_note(const ExplainOptions& options) const {
     return "Probability: share of similar people in the rule who have the outcome (estimator '" + std::string(name_of(settings.estimator)) +
            "', not calibrated).";
   const std::string meant = impl_->model.settings.labels == Labels::observed ? "what happened" : "what the model decides";
+  if (options.verify)
+    return "Probability: chance that the person who moves gets the outcome, by the model itself, asked about points of each rule.";
   const CalibrationSample& sample = impl_->model.calibration;
   if (sample.cases() == 0) return "Probability: chance that the person who moves gets the outcome, by the forest's own trees (" + meant + ").";
   std::string note = "Probability: chance that the person who moves gets the outcome (" + meant + "), calibrated on " +

@@ -4,10 +4,15 @@
 
 #include "base/decimal.h"
 #include "base/text.h"
-#include "cfrules/error.h"
 #include "recourse/person_forest.h"
 
 namespace cfrules {
+
+namespace {
+
+Explanation whole(LocalSearch& search) { return search.explain(); }
+
+}  // namespace
 
 PersonExplainer::PersonExplainer(const Explainer::Impl& impl, const Target& target, const ExplainOptions& options,
                                  const Run& run)
@@ -32,24 +37,12 @@ Explanation PersonExplainer::explain(const Table& people, std::span<const double
     answer.target = forest_.target().names();
     answer.base_rate = forest_.base_rate();
   } else {
-    answer = search(reach_, settings_, person);
+    answer = search(reach_, settings_, person, whole);
     if (answer.status != Status::found) name_binding_constraints(person, answer);
     add_intervals(answer);
     add_recourses(person, row, answer);
   }
   answer.row = row;
-  return answer;
-}
-
-Explanation PersonExplainer::search(const Reach& reach, const Settings& settings, const CodedPerson& person) const {
-  const auto stop = [this] {
-    if (stop_.stop_requested()) throw Interrupted();
-  };
-  std::unique_ptr<MoveScratch> scratch = borrow_scratch();
-  Explanation answer =
-      LocalSearch(context_, reach, settings, {{&person}, Region::at(person.codes)}, stop, scratch.get()).explain();
-  const std::lock_guard lock(scratch_mutex_);
-  idle_scratch_.push_back(std::move(scratch));
   return answer;
 }
 
@@ -61,11 +54,16 @@ std::unique_ptr<MoveScratch> PersonExplainer::borrow_scratch() const {
   return scratch;
 }
 
+void PersonExplainer::give_back(std::unique_ptr<MoveScratch> scratch) const {
+  const std::lock_guard lock(scratch_mutex_);
+  idle_scratch_.push_back(std::move(scratch));
+}
+
 bool PersonExplainer::found_with(const Constraints& constraints, const CodedPerson& person) const {
   ExplainOptions options = options_;
   options.constraints = constraints;
   const Reach reach(constraints, context_.schema(), context_.grid, context_.values);
-  return search(reach, impl_.settings(options, forest_.target()), person).status == Status::found;
+  return search(reach, impl_.settings(options, forest_.target()), person, whole).status == Status::found;
 }
 
 // Would there be a rule without the constraints? Then say which one stands in the way on its own.

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "api/impl.h"
+#include "cfrules/error.h"
 #include "recourse/recourse_sampler.h"
 
 namespace cfrules {
@@ -23,13 +24,22 @@ class PersonExplainer {
 
   [[nodiscard]] Explanation explain(const Table& people, std::span<const double> outcomes, std::size_t row) const;
 
+  // The parts of it, for those who ask somebody else in between. ask: what is wanted of a search for this person.
+  template <class Ask>
+  auto search(const CodedPerson& person, const Settings& settings, const Ask& ask) const {
+    return search(reach_, settings, person, ask);
+  }
+  void add_recourses(const CodedPerson& person, std::size_t row, Explanation& answer) const;
+  [[nodiscard]] const Settings& settings() const { return settings_; }
+
  private:
-  [[nodiscard]] Explanation search(const Reach& reach, const Settings& settings, const CodedPerson& person) const;
+  template <class Ask>
+  auto search(const Reach& reach, const Settings& settings, const CodedPerson& person, const Ask& ask) const;
   [[nodiscard]] std::unique_ptr<MoveScratch> borrow_scratch() const;
+  void give_back(std::unique_ptr<MoveScratch> scratch) const;
   [[nodiscard]] bool found_with(const Constraints& constraints, const CodedPerson& person) const;
   void name_binding_constraints(const CodedPerson& person, Explanation& answer) const;
   void add_intervals(Explanation& answer) const;
-  void add_recourses(const CodedPerson& person, std::size_t row, Explanation& answer) const;
 
   const Explainer::Impl& impl_;
   const ExplainOptions& options_;
@@ -43,5 +53,18 @@ class PersonExplainer {
   mutable std::mutex scratch_mutex_;
   mutable std::vector<std::unique_ptr<MoveScratch>> idle_scratch_;  // one for each thread at work has been lent out
 };
+
+template <class Ask>
+auto PersonExplainer::search(const Reach& reach, const Settings& settings, const CodedPerson& person,
+                             const Ask& ask) const {
+  const auto stop = [this] {
+    if (stop_.stop_requested()) throw Interrupted();
+  };
+  std::unique_ptr<MoveScratch> scratch = borrow_scratch();
+  LocalSearch search(context_, reach, settings, {{&person}, Region::at(person.codes)}, stop, scratch.get());
+  auto answer = ask(search);
+  give_back(std::move(scratch));
+  return answer;
+}
 
 }  // namespace cfrules

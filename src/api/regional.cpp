@@ -17,7 +17,7 @@ class GroupExplainer {
  public:
   GroupExplainer(const Explainer::Impl& impl, const Target& target, const ExplainOptions& options, const Run& run)
       : impl_(impl),
-        settings_(impl.settings(options, target)),
+        settings_(impl.group_settings(options, target)),
         reading_(impl.reading(target, run)),
         forest_(reading_->forest),
         context_(reading_->context),

@@ -65,7 +65,7 @@ std::optional<std::size_t> group_feature(const RegionsOptions& options, const Sc
 Summary Explainer::summarize(const Table& people, std::span<const double> outcomes, const Target& target,
                              const RegionsOptions& options, const Run& run) const {
   const CoverDemand demand = demand_of(options);
-  const Settings settings = impl_->settings(options.explain, target);
+  const Settings settings = impl_->group_settings(options.explain, target);
   const std::optional<std::size_t> by = group_feature(options, schema());
   const bool training_rows = people.rows() == 0;
   if (!training_rows) impl_->check_schema(people);

@@ -22,6 +22,7 @@ enum class Purpose : std::uint32_t {
   evaluation = 9,
   bootstrap = 10,
   lessons = 11,
+  verification = 12,
   test = 100,
 };
 

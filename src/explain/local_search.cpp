@@ -25,12 +25,17 @@ LocalSearch::LocalSearch(const Context& context, const Reach& reach, const Setti
       moved_(context, reach, settings, subject_.people, scratch),
       conditional_(context, reach, settings, subject_.region, subject_.people, stop_) {}
 
-Explanation LocalSearch::explain() {
+Explanation LocalSearch::blank() const {
   Explanation answer;
   answer.search = settings_.search;
   answer.estimator = settings_.estimator;
   answer.target = context_.forest.target().names();
   answer.base_rate = context_.forest.base_rate();
+  return answer;
+}
+
+Explanation LocalSearch::explain() {
+  Explanation answer = blank();
   if (units_.empty()) {
     answer.note = "no feature may change";
     return answer;
@@ -55,12 +60,12 @@ FoundRules LocalSearch::solve(const FeatureIndexes& features, Plausibility deman
 // A set is asked for the mass of its best box only when its turn comes by the mass of all its pure places.
 class LocalSearch::ByMassBound {
  public:
-  ByMassBound(LocalSearch& search, std::vector<FeatureIndexes> sets, Plausibility demand)
-      : search_(search), sets_(std::move(sets)), demand_(demand) {
+  ByMassBound(LocalSearch& search, std::vector<FeatureIndexes> sets, Plausibility demand, Purity purity)
+      : search_(search), sets_(std::move(sets)), demand_(demand), purity_(purity) {
     for (std::size_t i = 0; i < sets_.size(); ++i) {
       search.check_stop();
       const bool moved = search.settings_.estimator == Estimator::moved;
-      offer({moved ? search.moved_.light_bound(sets_[i], demand) : 1.0, i, !moved});
+      offer({moved ? search.moved_.light_bound(sets_[i], demand, purity) : 1.0, i, !moved});
     }
   }
 
@@ -72,7 +77,7 @@ class LocalSearch::ByMassBound {
       if (entry.exact) return &sets_[entry.index];
       search_.check_stop();
       const double beat = (1 - 1e-9) * std::max(mass, search_.settings_.min_mass);  // a tie must pass
-      offer({search_.moved_.mass_bound(sets_[entry.index], demand_, beat), entry.index, true});
+      offer({search_.moved_.mass_bound(sets_[entry.index], demand_, purity_, beat), entry.index, true});
     }
     return nullptr;
   }
@@ -97,6 +102,7 @@ class LocalSearch::ByMassBound {
   LocalSearch& search_;
   std::vector<FeatureIndexes> sets_;
   Plausibility demand_;
+  Purity purity_;
   std::set<Entry> queue_;
 };
 
@@ -116,7 +122,7 @@ void LocalSearch::search_sparsest(Explanation& answer) {
                                               : std::vector{Plausibility::none};
   const auto best_of_size = [&](std::size_t size, Plausibility demand) {
     std::optional<Choice> best;
-    ByMassBound sets(*this, units_.sets_of(size), demand);
+    ByMassBound sets(*this, units_.sets_of(size), demand, moved_.purity());
     while (const FeatureIndexes* features = sets.next(best ? best->found.mass() : 0.0)) {
       Choice choice{*features, solve(*features, demand, 1, best ? std::nextafter(best->found.mass(), 0.0) : 0.0)};
       if (choice.found.rules.empty() || choice.found.mass() < settings_.min_mass) continue;
@@ -134,6 +140,36 @@ void LocalSearch::search_sparsest(Explanation& answer) {
       if (auto best = best_of_size(size, Plausibility::none))
         return finish(answer, best->features, std::move(best->found), Status::found);
   below_threshold(answer);
+}
+
+// A set is proposed once a floor, as ordinary as it can be.
+std::vector<Proposal> LocalSearch::propose(std::size_t size, const ProposalRules& wanted) {
+  std::vector<Proposal> proposals;
+  for (const double floor : wanted.floors) {
+    const Purity purity{floor, floor};
+    std::set<FeatureIndexes> proposed;
+    for (const Plausibility demand : wanted.demands) {
+      ByMassBound sets(*this, units_.sets_of(size), demand, purity);
+      while (proposed.size() < wanted.most) {
+        const FeatureIndexes* features = sets.next(settings_.min_mass);
+        if (features == nullptr) break;
+        if (proposed.contains(*features)) continue;
+        check_stop();
+        FoundRules found = moved_.solve(*features, demand, 1, purity, 0);
+        if (found.rules.empty() || found.mass() < settings_.min_mass) continue;
+        proposed.insert(*features);
+        proposals.push_back({*features, demand, purity, std::move(found.rules.front())});
+      }
+    }
+  }
+  return proposals;
+}
+
+Explanation LocalSearch::explain(const Proposal& proposal) {
+  Explanation answer = blank();
+  finish(answer, proposal.features,
+         moved_.solve(proposal.features, proposal.demand, settings_.rules, proposal.purity, 0), Status::found);
+  return answer;
 }
 
 FoundRules LocalSearch::solve_with_best_plausibility(const FeatureIndexes& features) {

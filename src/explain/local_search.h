@@ -19,6 +19,22 @@ struct Subject {
   Region region;  // the person's point, or the group's ranges
 };
 
+// A rule the forest thinks well of; whoever knows better is asked before it is offered.
+struct Proposal {
+  FeatureIndexes features;
+  Plausibility demand = Plausibility::none;
+  Purity purity;  // by the forest
+  Rule rule;
+};
+
+// Which rules are worth asking about: places of these floors, highest first, as ordinary as these demands, strictest
+// first, and so many rules of each floor.
+struct ProposalRules {
+  std::vector<double> floors;
+  std::vector<Plausibility> demands;
+  std::size_t most = 8;
+};
+
 class LocalSearch {
  public:
   // stop is asked now and then; it may throw to end the search. scratch: memory to use, null for its own.
@@ -28,6 +44,12 @@ class LocalSearch {
   // All of an Explanation but row, recourses and the constraint's note.
   [[nodiscard]] Explanation explain();
 
+  // By the moved reading, on sets of so many features: those of the highest floor first, of these the most ordinary, of
+  // these the heaviest. The settings' floor is the lowest of the floors.
+  [[nodiscard]] std::vector<Proposal> propose(std::size_t size, const ProposalRules& wanted);
+  // The explanation a proposal makes, with further rules on its features beside it.
+  [[nodiscard]] Explanation explain(const Proposal& proposal);
+
  private:
   class ByMassBound;
   struct Choice {
@@ -35,6 +57,7 @@ class LocalSearch {
     FoundRules found;
   };
 
+  [[nodiscard]] Explanation blank() const;  // nothing found yet
   void search_sparsest(Explanation& answer);
   void search_divergent(Explanation& answer);
   [[nodiscard]] FoundRules solve(const FeatureIndexes& features, Plausibility demand, std::size_t rules,

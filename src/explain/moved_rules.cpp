@@ -179,7 +179,8 @@ double MovedRules::peak_below_floor(const MoveSet& set, std::span<const std::uin
 
 MovedRules::Arena MovedRules::arena(const MoveSet& set, Reading& reading, Plausibility demand, Purity purity) {
   Arena arena{set, reading, {}, 0};
-  if (purity.floor < purity.mean) {
+  const bool higher = purity.floor > purity_.floor;  // than what was read: some of the pure are not pure enough
+  if (higher || purity.floor < purity.mean) {
     read_probabilities(reading);
     const auto highest = std::max_element(reading.probability.begin(), reading.probability.end());
     if (highest == reading.probability.end() || *highest < purity.mean) return arena;  // no box can reach it
@@ -190,7 +191,8 @@ MovedRules::Arena MovedRules::arena(const MoveSet& set, Reading& reading, Plausi
     arena.least_path = context_.inliers.least_path(*margin);
   }
   for (std::uint32_t i = 0; i < reading.pure.size(); ++i)
-    if (!margin || !(reading.path[i] < arena.least_path)) arena.good.push_back(i);
+    if ((!margin || !(reading.path[i] < arena.least_path)) && (!higher || reading.probability[i] >= purity.floor))
+      arena.good.push_back(i);
   return arena;
 }
 
@@ -212,30 +214,30 @@ void MovedRules::fill_field(const Arena& arena, Purity purity) {
   }
 }
 
-double MovedRules::light_bound(const FeatureIndexes& features, Plausibility demand) {
+double MovedRules::light_bound(const FeatureIndexes& features, Plausibility demand, Purity purity) {
   const MoveSet& set = context_.moves.moves(features);
-  const Arena arena = this->arena(set, read(features), demand, purity_);
+  const Arena arena = this->arena(set, read(features), demand, purity);
   double mass = 0;
   for (const std::uint32_t i : arena.good) mass += set.mass[arena.reading.pure[i]];
   return mass * (1 + 1e-9) / context_.moves.total_mass();  // sums of weights in another order may be a little larger
 }
 
-double MovedRules::mass_bound(const FeatureIndexes& features, Plausibility demand, double beat) {
+double MovedRules::mass_bound(const FeatureIndexes& features, Plausibility demand, Purity purity, double beat) {
   const MoveSet& set = context_.moves.moves(features);
-  const Arena arena = this->arena(set, read(features), demand, purity_);
+  const Arena arena = this->arena(set, read(features), demand, purity);
   if (arena.good.empty()) return 0;
-  fill_field(arena, purity_);
+  fill_field(arena, purity);
   BoxAnswer answer =
       largest_box({shape_of(set.axes), field_.mass, {}, field_.blocked, 0, beat * context_.moves.total_mass()});
   const double bound = answer.found ? answer.mass / context_.moves.total_mass() : 0;
-  arena.reading.bound = {demand, std::move(answer)};
+  arena.reading.bound = {demand, purity.floor, std::move(answer)};
   return bound;
 }
 
 FoundRules MovedRules::solve(const FeatureIndexes& features, Plausibility demand, std::size_t rules, Purity purity,
                              double beat) {
   const MoveSet& set = context_.moves.moves(features);
-  if (purity.floor == purity_.floor)
+  if (purity.floor >= purity_.floor)
     return solve(arena(set, read(features), demand, purity), demand, rules, purity, beat);
   Reading reading = read(set, purity.floor);
   return solve(arena(set, reading, demand, purity), demand, rules, purity, beat);
@@ -248,10 +250,11 @@ FoundRules MovedRules::solve(Arena arena, Plausibility demand, std::size_t rules
   fill_field(arena, purity);
   const bool exact = set.features.size() <= 2 && set.full;
   for (std::size_t tries = 0; found.rules.size() < rules && tries < rules + 2; ++tries) {
+    const std::optional<Bound>& bound = arena.reading.bound;
     const bool bound_holds =
-        tries == 0 && exact && field_.gain.empty() && arena.reading.bound && arena.reading.bound->first == demand;
+        tries == 0 && exact && field_.gain.empty() && bound && bound->demand == demand && bound->floor == purity.floor;
     const BoxAnswer answer = bound_holds
-                                 ? arena.reading.bound->second
+                                 ? bound->answer
                                  : largest_box({shape_of(set.axes), field_.mass, field_.gain, field_.blocked,
                                                 exact ? 0 : settings_.work_limit,
                                                 found.rules.empty() ? beat * context_.moves.total_mass() : 0.0});

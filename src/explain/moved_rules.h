@@ -52,6 +52,8 @@ class MovedRules {
   MovedRules(const Context& context, const Reach& reach, const Settings& settings,
              std::vector<const CodedPerson*> people, MoveScratch* scratch = nullptr);
 
+  // The settings' purity. Readings of a set are kept for this floor and higher ones.
+  [[nodiscard]] Purity purity() const { return purity_; }
   // Up to so many disjoint rules, best mass first. The first is of interest only if its mass is above `beat`.
   [[nodiscard]] FoundRules solve(const FeatureIndexes& features, Plausibility demand, std::size_t rules,
                                  double beat = 0) {
@@ -60,13 +62,18 @@ class MovedRules {
   [[nodiscard]] FoundRules solve(const FeatureIndexes& features, Plausibility demand, std::size_t rules, Purity purity,
                                  double beat);
   // No rule on these features has more mass than this: of all donors with a pure place, in one box or not.
-  [[nodiscard]] double light_bound(const FeatureIndexes& features, Plausibility demand);
+  [[nodiscard]] double light_bound(const FeatureIndexes& features, Plausibility demand, Purity purity);
   // The same for one box: the mean is left out of account, the floor is not. 0 if it is not above `beat`.
-  [[nodiscard]] double mass_bound(const FeatureIndexes& features, Plausibility demand, double beat = 0);
+  [[nodiscard]] double mass_bound(const FeatureIndexes& features, Plausibility demand, Purity purity, double beat = 0);
   // The highest probability at any allowed donor cell; 0 if there is none.
   [[nodiscard]] double peak(const FeatureIndexes& features);
 
  private:
+  struct Bound {
+    Plausibility demand;
+    double floor;
+    BoxAnswer answer;
+  };
   // The donor cells of a set that reach a floor; all others are blocked whatever else is asked.
   struct Reading {
     std::vector<std::uint8_t> forbidden;  // by the constraints, for every cell; empty: none is
@@ -76,7 +83,7 @@ class MovedRules {
     std::vector<double> probability;
     std::vector<double> path;    // mean path length of the pure; empty until asked for
     std::optional<double> peak;  // where none is pure: the highest probability all the same
-    std::optional<std::pair<Plausibility, BoxAnswer>> bound;  // what mass_bound found last
+    std::optional<Bound> bound;  // what mass_bound found last
   };
 
   // Where a box is looked for. None good: the features cannot reach the purity anywhere.

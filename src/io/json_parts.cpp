@@ -24,7 +24,7 @@ void write_probability(JsonWriter& json, const Probability& probability) {
   } else {
     json.value(probability.held_out);
   }
-  json.end_object();
+  json.key("verified").value(probability.verified).end_object();
 }
 
 void write_recourse(JsonWriter& json, const Recourse& recourse) {

@@ -44,7 +44,8 @@ std::string conditions_text(const std::vector<Condition>& conditions, const Ink&
 std::string interval_text(const Probability& probability) {
   if (!known(probability.low) || !known(probability.high)) return {};
   std::string text = " (" + probability_text(probability.low) + " to " + probability_text(probability.high);
-  if (probability.held_out > 0) text += " on " + grouped(probability.held_out) + " held-out cases";
+  const std::string cases = probability.verified ? " points put to the model" : " held-out cases";
+  if (probability.held_out > 0) text += " on " + grouped(probability.held_out) + cases;
   return text + ")";
 }
 

@@ -97,10 +97,10 @@ void TrialMaker::add_draws(std::span<const double> person, const Rule& rule, Ran
 }
 
 std::vector<std::vector<double>> TrialMaker::draws(std::span<const double> person, const Rule& rule,
-                                                   RandomStream& random) const {
+                                                   RandomStream& random, std::size_t count) const {
   const RuleDonors donors = donors_of(rule, blocks_, weights_);
   std::vector<std::vector<double>> points;
-  for (std::size_t draw = 0; draw < kDrawsPerRule && !donors.rows.empty(); ++draw) {
+  for (std::size_t draw = 0; draw < count && !donors.rows.empty(); ++draw) {
     const std::size_t donor = donors.draw(random);
     std::vector<double>& point = points.emplace_back(person.begin(), person.end());
     for (const Condition& condition : rule.conditions) point[condition.index] = rows_.value(donor, condition.index);

@@ -32,9 +32,9 @@ class TrialMaker {
   // Random numbers depend on the seed and explanation.row alone. Only what was found is tried: rules below the
   // threshold make no promise.
   [[nodiscard]] Trial make(std::span<const double> person, const Explanation& explanation) const;
-  // The person with the values of donors drawn from the rule; nothing if it has none.
+  // The person with the values of so many donors drawn from the rule; nothing if it has none.
   [[nodiscard]] std::vector<std::vector<double>> draws(std::span<const double> person, const Rule& rule,
-                                                       RandomStream& random) const;
+                                                       RandomStream& random, std::size_t count = kDrawsPerRule) const;
 
  private:
   void add_recourse(std::span<const double> person, const Recourse& recourse, RandomStream& random, Trial& trial) const;

@@ -604,6 +604,30 @@ class Programs(Case):
         self.assertEqual(process.returncode, 130, words)
         self.assertLess(time.monotonic() - start, 5)
 
+    def test_a_program_verifies(self):
+        answers = self.ndjson("explain", self.model, self.test, "--target", "approved", "--verify-command", self.program, "--recourses", 1)
+        found = [answer for answer in answers if answer["status"] == "found"]
+        self.assertGreater(len(found), 5)
+        for answer in answers:
+            self.fits("explanation", answer)
+            self.assertTrue(answer["provenance"]["settings"]["verified"])
+            for rule in answer["rules"]:
+                self.assertTrue(rule["probability"]["verified"])
+                self.assertEqual(rule["probability"]["held_out"], 200)
+        judged = self.ndjson("evaluate", self.model, self.test, "--target", "approved", "--predict-command", self.program,
+                             "--verify-command", self.program)[0]
+        self.assertEqual(judged["accuracy_found"], 1)
+        self.assertLess(judged["calibration_error"], 0.03)
+        card = self.good("explain", self.model, self.test, "--target", "approved", "--verify-command", self.program, "--format", "table")
+        self.assertIn("on 200 points put to the model", " ".join(card.stdout.split()))
+        self.assertIn("by the model itself", card.stdout)
+
+    def test_what_cannot_be_verified(self):
+        asked = ("explain", self.model, self.test, "--target", "approved", "--verify-command")
+        self.bad(3, "verified by the sparsest search", *asked, self.program, "--search", "divergent")
+        self.bad(1, "exit code 3", *asked, "cat >/dev/null; exit 3")
+        self.bad(2, "--verify-command", "regions", self.model, "--target", "approved", "--verify-command", self.program)
+
     def test_a_program_labels(self):
         done = run("fit", self.data, "--outcome", "decision", "-o", self.path / "labelled.cfr", "--label-command", self.program, "--trees", 20)
         self.assertEqual(done.returncode, 0, done.stderr)

@@ -191,7 +191,16 @@ void check_problem(const Problem& problem, std::uint64_t id, std::size_t& found_
     for (const CodedPerson& person : persons)
       if (persons.size() == 1) expect_constraints_kept(world, reach, person, rule, random);
   }
-  EXPECT_GE(rules.mass_bound(features, demand.plausibility), found.mass() - 1e-12);
+  EXPECT_GE(rules.mass_bound(features, demand.plausibility, rules.purity()), found.mass() - 1e-12);
+  // What was read for one floor answers for higher ones.
+  const double higher = demand.purity.floor + (1 - demand.purity.floor) * random.uniform();
+  Settings stricter = settings;
+  stricter.min_probability = stricter.floor = higher;
+  MovedRules strict(world.context, reach, stricter, people);
+  EXPECT_EQ(rules.solve(features, demand.plausibility, 3, {higher, higher}, 0).mass(),
+            strict.solve(features, demand.plausibility, 3).mass());
+  EXPECT_EQ(rules.mass_bound(features, demand.plausibility, {higher, higher}),
+            strict.mass_bound(features, demand.plausibility, strict.purity()));
   if (!problem.exhaustive) return;
   const double best = heaviest_of_all(world, twin, reach, people, features, demand);
   EXPECT_LE(found.mass(), best + 1e-12);

@@ -63,7 +63,7 @@ TEST(JsonResults, AnExplanationIsTheDocumentedLine) {
             R"("rules":[{"conditions":[{"feature":"savings","kind":"number","from":310,"low":2000,"low_closed":true,)"
             R"("high":5000,"high_closed":false},{"feature":"housing","kind":"category","from":"rent",)"
             R"("values":["free","own"]}],"probability":{"raw":0.93,"calibrated":0.94,"low":0.91,"high":0.96,)"
-            R"("held_out":312},"mass":0.18,"support":57,"cost":1.2,"optimal":true,"recourses":[{"values":)"
+            R"("held_out":312,"verified":false},"mass":0.18,"support":57,"cost":1.2,"optimal":true,"recourses":[{"values":)"
             R"({"savings":2100,"housing":"own"},"method":"nearest","probability":0.95,"inlier_score":0.04,"cost":1,)"
             R"("stays_in_box":0.97}]}],"sets":[],"note":null,"provenance":{"version":"1"}})");
 }
