@@ -56,7 +56,8 @@ def sources_of(name: str, kind: str) -> tuple[str, ...]:
 
 
 class World:
-    """One table split 75/25, one model fitted on the first part, files for the command line."""
+    """One table, split 75/25, and one model fitted on the first part, with files for the command line. Half of the other
+    part are fresh rows, the people come from the other half: nobody has told cfrules anything about them."""
 
     def __init__(self, folder: pathlib.Path, source: pathlib.Path, name: str, kind: str, seed: int):
         self.folder, self.name, self.data = folder, name, DATA[name]
@@ -67,6 +68,7 @@ class World:
         if self.name == "california":
             self.rows = self.rows.fillna(self.rows.median())
         self.cut = int(0.75 * len(table))
+        self.half = (self.cut + len(table)) // 2
         self.labels = table[self.data.outcome]
         self.model = model_of(kind, self.data.numeric, seed).fit(self.rows[: self.cut].to_numpy(),
                                                                  self.labels[: self.cut].to_numpy())
@@ -74,7 +76,7 @@ class World:
         self.numbers = self.rows.copy()
         self.numbers["answer"] = self.answers
         self.numbers[: self.cut].to_csv(folder / "train.csv", index=False)
-        self.numbers[self.cut :].to_csv(folder / "fresh.csv", index=False)
+        self.numbers[self.cut : self.half].to_csv(folder / "fresh.csv", index=False)
         observed = self.rows.copy()
         observed["answer"] = self.labels
         observed[: self.cut].to_csv(folder / "observed.csv", index=False)
@@ -82,8 +84,8 @@ class World:
             pickle.dump(self.model, out)
 
     def people(self, target: str, most: int) -> pathlib.Path:
-        """Rows the model never met whose answer is another one."""
-        rest = self.numbers[self.cut :]
+        """Rows neither the model nor cfrules has met whose answer is another one."""
+        rest = self.numbers[self.half :]
         wants = rest["answer"] < NEEDS_RECOURSE if self.data.numeric else rest["answer"].astype(str) != target
         path = self.folder / f"people_{target.replace(':', '_')}.csv"
         rest[wants].head(most).to_csv(path, index=False)
