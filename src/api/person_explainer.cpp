@@ -45,20 +45,11 @@ Explanation PersonExplainer::search(const Reach& reach, const Settings& settings
   const auto stop = [this] {
     if (stop_.stop_requested()) throw Interrupted();
   };
-  std::unique_ptr<MoveScratch> scratch = borrow_scratch();
+  std::unique_ptr<MoveScratch> scratch = impl_.scratch.take();
   Explanation answer =
       LocalSearch(context_, reach, settings, {{&person}, Region::at(person.codes)}, stop, scratch.get()).explain();
-  const std::lock_guard lock(scratch_mutex_);
-  idle_scratch_.push_back(std::move(scratch));
+  impl_.scratch.put_back(std::move(scratch));
   return answer;
-}
-
-std::unique_ptr<MoveScratch> PersonExplainer::borrow_scratch() const {
-  const std::lock_guard lock(scratch_mutex_);
-  if (idle_scratch_.empty()) return std::make_unique<MoveScratch>();
-  std::unique_ptr<MoveScratch> scratch = std::move(idle_scratch_.back());
-  idle_scratch_.pop_back();
-  return scratch;
 }
 
 bool PersonExplainer::found_with(const Constraints& constraints, const CodedPerson& person) const {

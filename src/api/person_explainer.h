@@ -4,7 +4,6 @@
 
 #include <cstddef>
 #include <memory>
-#include <mutex>
 #include <span>
 #include <stop_token>
 #include <vector>
@@ -25,7 +24,6 @@ class PersonExplainer {
 
  private:
   [[nodiscard]] Explanation search(const Reach& reach, const Settings& settings, const CodedPerson& person) const;
-  [[nodiscard]] std::unique_ptr<MoveScratch> borrow_scratch() const;
   [[nodiscard]] bool found_with(const Constraints& constraints, const CodedPerson& person) const;
   void name_binding_constraints(const CodedPerson& person, Explanation& answer) const;
   void add_intervals(Explanation& answer) const;
@@ -40,8 +38,6 @@ class PersonExplainer {
   Reach reach_;
   RecourseSampler sampler_;
   std::stop_token stop_;
-  mutable std::mutex scratch_mutex_;
-  mutable std::vector<std::unique_ptr<MoveScratch>> idle_scratch_;  // one for each thread at work has been lent out
 };
 
 }  // namespace cfrules
