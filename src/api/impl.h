@@ -10,6 +10,7 @@
 #include "cfrules/explainer.h"
 #include "explain/context.h"
 #include "explain/local_search.h"
+#include "explain/move_reader.h"
 #include "explain/move_space.h"
 #include "forest/code_values.h"
 #include "quality/audit_reading.h"
@@ -32,6 +33,7 @@ struct Explainer::Impl {
   mutable std::once_flag checksum_once;  // hashing the whole model is left until somebody asks
   mutable std::string checksum;
   mutable ReadingShelf readings;
+  mutable ScratchShelf scratch;
 
   [[nodiscard]] CodedPerson coded(std::span<const double> row) const;
   [[nodiscard]] double decision(std::span<const double> shares) const;  // of class_shares: class index, or number

@@ -46,19 +46,6 @@ Explanation PersonExplainer::explain(const Table& people, std::span<const double
   return answer;
 }
 
-std::unique_ptr<MoveScratch> PersonExplainer::borrow_scratch() const {
-  const std::lock_guard lock(scratch_mutex_);
-  if (idle_scratch_.empty()) return std::make_unique<MoveScratch>();
-  std::unique_ptr<MoveScratch> scratch = std::move(idle_scratch_.back());
-  idle_scratch_.pop_back();
-  return scratch;
-}
-
-void PersonExplainer::give_back(std::unique_ptr<MoveScratch> scratch) const {
-  const std::lock_guard lock(scratch_mutex_);
-  idle_scratch_.push_back(std::move(scratch));
-}
-
 bool PersonExplainer::found_with(const Constraints& constraints, const CodedPerson& person) const {
   ExplainOptions options = options_;
   options.constraints = constraints;

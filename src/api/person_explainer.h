@@ -4,7 +4,6 @@
 
 #include <cstddef>
 #include <memory>
-#include <mutex>
 #include <span>
 #include <stop_token>
 #include <vector>
@@ -35,8 +34,6 @@ class PersonExplainer {
  private:
   template <class Ask>
   auto search(const Reach& reach, const Settings& settings, const CodedPerson& person, const Ask& ask) const;
-  [[nodiscard]] std::unique_ptr<MoveScratch> borrow_scratch() const;
-  void give_back(std::unique_ptr<MoveScratch> scratch) const;
   [[nodiscard]] bool found_with(const Constraints& constraints, const CodedPerson& person) const;
   void name_binding_constraints(const CodedPerson& person, Explanation& answer) const;
   void add_intervals(Explanation& answer) const;
@@ -50,8 +47,6 @@ class PersonExplainer {
   Reach reach_;
   RecourseSampler sampler_;
   std::stop_token stop_;
-  mutable std::mutex scratch_mutex_;
-  mutable std::vector<std::unique_ptr<MoveScratch>> idle_scratch_;  // one for each thread at work has been lent out
 };
 
 template <class Ask>
@@ -60,10 +55,10 @@ auto PersonExplainer::search(const Reach& reach, const Settings& settings, const
   const auto stop = [this] {
     if (stop_.stop_requested()) throw Interrupted();
   };
-  std::unique_ptr<MoveScratch> scratch = borrow_scratch();
+  std::unique_ptr<MoveScratch> scratch = impl_.scratch.take();
   LocalSearch search(context_, reach, settings, {{&person}, Region::at(person.codes)}, stop, scratch.get());
   auto answer = ask(search);
-  give_back(std::move(scratch));
+  impl_.scratch.put_back(std::move(scratch));
   return answer;
 }
 

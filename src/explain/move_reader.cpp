@@ -4,6 +4,19 @@
 
 namespace cfrules {
 
+std::unique_ptr<MoveScratch> ScratchShelf::take() {
+  const std::lock_guard lock(mutex_);
+  if (idle_.empty()) return std::make_unique<MoveScratch>();
+  std::unique_ptr<MoveScratch> scratch = std::move(idle_.back());
+  idle_.pop_back();
+  return scratch;
+}
+
+void ScratchShelf::put_back(std::unique_ptr<MoveScratch> scratch) {
+  const std::lock_guard lock(mutex_);
+  idle_.push_back(std::move(scratch));
+}
+
 MoveReader::MoveReader(const Context& context, const std::vector<std::size_t>& candidates,
                        std::span<const CodedPerson* const> people, MoveScratch& scratch)
     : context_(context),

@@ -4,6 +4,8 @@
 
 #include <cstddef>
 #include <map>
+#include <memory>
+#include <mutex>
 #include <set>
 #include <span>
 #include <vector>
@@ -19,6 +21,17 @@ namespace cfrules {
 struct MoveScratch {
   std::map<std::size_t, MoveLeaves> leaves[2];  // by world, then by size of sets
   BoxSums sums;
+};
+
+// Scratch that nobody uses just now; the pages it lies on are dear to ask the system for anew. Any number of threads.
+class ScratchShelf {
+ public:
+  [[nodiscard]] std::unique_ptr<MoveScratch> take();
+  void put_back(std::unique_ptr<MoveScratch> scratch);
+
+ private:
+  std::mutex mutex_;
+  std::vector<std::unique_ptr<MoveScratch>> idle_;  // at most one for each thread that was ever at work
 };
 
 class MoveReader {
