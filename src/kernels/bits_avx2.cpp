@@ -98,7 +98,9 @@ const BitPath* avx2_bits() {
                             rows_inside_avx2,
                             plain_bits().rows_inside_words,
                             count_bits_popcnt,
+                            plain_bits().common_words,
                             find_words_avx2,
+                            plain_bits().find_filtered_words,
                             plain_bits().keep_common,
                             plain_bits().sum_common,
                             raise_to_avx2};

@@ -16,10 +16,22 @@ struct Conditional::Index {
   std::optional<RowBlocks> blocks;
   std::vector<RowMarks> members;    // per tree; empty: all rows
   std::vector<std::size_t> depths;  // per tree
+  std::vector<NodeBits> nodes;      // per tree; empty: cells have to be walked to
   RowMarks none;                    // no row
 };
 
 namespace {
+
+// Where bits of all trees are known and not too large.
+bool can_look_up(const Forest& forest) {
+  constexpr std::size_t kMostBytes = std::size_t{1} << 26;
+  std::size_t bytes = 0;
+  for (const Tree& tree : forest.trees) {
+    bytes += NodeBits::bytes(tree, forest.features);
+    if (bytes > kMostBytes || !NodeBits::knows(tree)) return false;
+  }
+  return true;
+}
 
 // How many levels of splits a tree has.
 std::size_t depth_of(const Tree& tree) {
@@ -80,9 +92,12 @@ const Conditional::Index& Conditional::index(const Run& run) const {
     index_->none.assign(index_->blocks->blocks(), 0);
     index_->depths.clear();
     index_->members.clear();
+    index_->nodes.clear();
+    const bool looked_up = can_look_up(forest_);
     for (const Tree& tree : forest_.trees) {
       check_stop(run);
       index_->depths.push_back(depth_of(tree));
+      if (looked_up) index_->nodes.emplace_back(tree, forest_.features);
       index_->members.push_back(tree.rows.size() == codes_.rows ? RowMarks{} : index_->blocks->mark_rows(tree.rows));
     }
   });
@@ -139,8 +154,15 @@ bool Conditional::counts_suffice(const CellRule& rule) const {
 // Leaves the cell's rows in the scratch.
 CountedCell Conditional::count(const Tree& tree, const Region& region, const RowMarks& marks, const CellRule& rule,
                                CellScratch& scratch) const {
-  CellWalk walked(tree, region, rule.estimator, scratch.walk);
-  return scratch.counter.deepest(walked, {members(tree), marks, std::max<std::size_t>(1, rule.min_rows), {}});
+  const Index& rows = index();
+  const auto at = static_cast<std::size_t>(&tree - forest_.trees.data());
+  const CellQuestion question{rows.members[at], marks, std::max<std::size_t>(1, rule.min_rows), {}};
+  if (rows.nodes.empty()) {
+    CellWalk walked(tree, region, rule.estimator, scratch.walk);
+    return scratch.counter.deepest(walked, question);
+  }
+  CellLookup looked_up(rows.nodes[at], region, rule.estimator, scratch.lookup);
+  return scratch.counter.deepest(looked_up, question);
 }
 
 // False: they have to be looked for one by one.

@@ -18,6 +18,7 @@
 #include "cfrules/run.h"
 #include "forest/tree.h"
 #include "region/cell_counter.h"
+#include "region/cell_lookup.h"
 #include "region/cell_walk.h"
 #include "region/region.h"
 #include "region/row_blocks.h"
@@ -46,6 +47,7 @@ struct CellScratch {
   explicit CellScratch(const RowBlocks& blocks) : counter(blocks) {}
 
   CellWalkRoom walk;
+  CellLookupRoom lookup;
   CellCounter counter;
 };
 

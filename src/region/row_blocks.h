@@ -83,6 +83,7 @@ class RowBlocks {
   template <class Visit>
   void visit(const FoundRows& found, const Visit& visit) const;
   bool read_sides(std::span<const CodeSide> box, BlockScratch& scratch) const;
+  [[nodiscard]] CommonBits may_hold(std::span<const CodeSide> box, BlockScratch& scratch) const;
   void find_blocks(std::span<const CodeSide> box, BlockScratch& scratch) const;
   void mark_blocks(const FoundRows& found, BlockScratch& scratch) const;
   // Where the bits begin that tell which blocks hold a code of this feature at or beyond the end of a side.
