@@ -32,11 +32,11 @@ double ConditionalRules::cdp(const FeatureIndexes& features) const {
   return context_.conditional.probability(with_free(features), context_.hits, settings_.cell_rule());
 }
 
-std::vector<double> ConditionalRules::cdps(std::span<const FeatureIndexes> sets) const {
+void ConditionalRules::hear_cdps(std::span<const FeatureIndexes> sets, double least, std::span<MeanShare> means) const {
   Region free = base_;
   for (const FeatureIndexes& set : sets)
     for (const std::size_t feature : set) free.free(feature, context_.grid);
-  return context_.conditional.probabilities(base_, free, sets, context_.hits, settings_.cell_rule());
+  context_.conditional.hear(base_, free, sets, context_.hits, settings_.cell_rule(), least, means);
 }
 
 // Codes that everybody may take, and combinations that break an implication for somebody.

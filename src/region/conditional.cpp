@@ -58,6 +58,20 @@ std::size_t deepest_union(const Tree& tree, const std::vector<Excluded>& exclude
   return level;
 }
 
+bool has_range(const Region& region) {
+  for (std::size_t feature = 0; feature < region.features(); ++feature)
+    if (region.role(feature) == Role::range) return true;
+  return false;
+}
+
+std::size_t candidates(std::span<const std::vector<std::size_t>> sets) {
+  std::set<std::size_t> features;
+  for (const std::vector<std::size_t>& set : sets) features.insert(set.begin(), set.end());
+  return features.size();
+}
+
+double share_of(const BitCounts& rows) { return static_cast<double>(rows.marked) / static_cast<double>(rows.all); }
+
 // The parts of the tree's rows that the walk visits down to a level.
 std::vector<RowRange> visited_ranges(const Tree& tree, const std::vector<Excluded>& excluded, std::size_t level) {
   std::vector<RowRange> out;
@@ -179,7 +193,7 @@ double Conditional::share(const Tree& tree, const Region& region, const Hits& hi
   if (tree.rows.empty()) return kUnknown;
   if (counts_suffice(rule)) {
     const BitCounts rows = count(tree, region, hits.marks, rule, scratch).rows;
-    if (rows.all > 0) return static_cast<double>(rows.marked) / static_cast<double>(rows.all);
+    if (rows.all > 0) return share_of(rows);
   }
   double all = 0;
   double hit = 0;
@@ -192,59 +206,52 @@ double Conditional::share(const Tree& tree, const Region& region, const Hits& hi
 
 double Conditional::probability(const Region& region, const Hits& hits, const CellRule& rule) const {
   CellScratch room = scratch();
-  double sum = 0;
-  std::size_t trees = 0;
-  for (const Tree& tree : forest_.trees) {
-    const double said = share(tree, region, hits, rule, room);
-    if (said != said) continue;
-    sum += said;
-    ++trees;
-  }
-  return trees == 0 ? kUnknown : sum / static_cast<double>(trees);
-}
-
-// One walk serves all sets where rows are counted and no range of the base narrows the count.
-bool Conditional::can_share_walks(const Region& base, std::span<const std::vector<std::size_t>> sets,
-                                  const CellRule& rule) const {
-  if (!counts_suffice(rule)) return false;
-  std::set<std::size_t> candidates;
-  for (const std::vector<std::size_t>& set : sets) candidates.insert(set.begin(), set.end());
-  if (candidates.size() > SetLattice::kMostFeatures) return false;
-  for (std::size_t feature = 0; feature < base.features(); ++feature)
-    if (rule.estimator == Estimator::inside && base.role(feature) == Role::range) return false;
-  return true;
+  MeanShare mean(forest_.trees.size());
+  for (const Tree& tree : forest_.trees) mean.add(share(tree, region, hits, rule, room));
+  return mean.value();
 }
 
 std::vector<double> Conditional::probabilities(const Region& base, const Region& free,
                                                std::span<const std::vector<std::size_t>> sets, const Hits& hits,
                                                const CellRule& rule) const {
-  std::vector<double> answers(sets.size(), 0.0);
-  if (!can_share_walks(base, sets, rule)) {
-    for (std::size_t set = 0; set < sets.size(); ++set) {
-      Region region = base;
-      for (const std::size_t feature : sets[set]) region.take(feature, free);
-      answers[set] = probability(region, hits, rule);
-    }
-    return answers;
-  }
-  const SetLattice lattice(sets, base.features());
-  Departures departures(lattice, base, free);
-  CellCounter counter(blocks());
-  const std::size_t wanted = std::max<std::size_t>(1, rule.min_rows);
-  std::size_t trees = 0;
-  for (std::size_t tree = 0; tree < forest_.trees.size(); ++tree) {
-    if (forest_.trees[tree].rows.empty()) continue;
-    ++trees;
-    counter.remember();
-    departures.read(forest_.trees[tree], index().depths[tree]);
-    for (std::size_t set = 0; set < sets.size(); ++set) {
-      const LevelBounds bounds = departures.bounds(lattice.place(set));
-      const BitCounts rows = counter.deepest(bounds, {index().members[tree], hits.marks, wanted, sets[set]}).rows;
-      answers[set] += static_cast<double>(rows.marked) / static_cast<double>(rows.all);
-    }
-  }
-  for (double& answer : answers) answer = trees == 0 ? kUnknown : answer / static_cast<double>(trees);
+  std::vector<MeanShare> means(sets.size(), MeanShare(forest_.trees.size()));
+  hear(base, free, sets, hits, rule, 0, means);
+  std::vector<double> answers;
+  for (const MeanShare& mean : means) answers.push_back(mean.value());
   return answers;
+}
+
+void Conditional::hear(const Region& base, const Region& free, std::span<const std::vector<std::size_t>> sets,
+                       const Hits& hits, const CellRule& rule, double least, std::span<MeanShare> means) const {
+  std::vector<Region> regions(sets.size(), base);
+  for (std::size_t set = 0; set < sets.size(); ++set)
+    for (const std::size_t feature : sets[set]) regions[set].take(feature, free);
+  const Index& rows = index();
+  const bool counted = counts_suffice(rule) && !(rule.estimator == Estimator::inside && has_range(base));
+  const bool looked_up = counted && !rows.nodes.empty();
+  const bool walked = counted && !looked_up && candidates(sets) <= SetLattice::kMostFeatures;
+  const SetLattice lattice(walked ? sets : sets.first(0), base.features());
+  Departures departures(lattice, base, free);
+  CellScratch room = scratch();
+  for (std::size_t at = 0; at < forest_.trees.size(); ++at) {
+    const Tree& tree = forest_.trees[at];
+    if (counted) room.counter.remember();
+    if (walked) departures.read(tree, rows.depths[at]);
+    CellQuestion question{rows.members[at], hits.marks, std::max<std::size_t>(1, rule.min_rows), {}};
+    const auto ask = [&](std::size_t set) {
+      if (tree.rows.empty()) return kUnknown;
+      if (looked_up) {
+        CellLookup cell(rows.nodes[at], regions[set], rule.estimator, room.lookup);
+        return share_of(room.counter.deepest(cell, question).rows);
+      }
+      if (!walked) return share(tree, regions[set], hits, rule, room);
+      const LevelBounds bounds = departures.bounds(lattice.place(set));
+      question.open = sets[set];
+      return share_of(room.counter.deepest(bounds, question).rows);
+    };
+    for (std::size_t set = 0; set < sets.size(); ++set)
+      if (means[set].left() + at == forest_.trees.size() && !means[set].stays_below(least)) means[set].add(ask(set));
+  }
 }
 
 std::vector<WeightedRow> Conditional::weighted_rows(const Region& region, const CellRule& rule) const {

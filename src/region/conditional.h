@@ -20,6 +20,7 @@
 #include "region/cell_counter.h"
 #include "region/cell_lookup.h"
 #include "region/cell_walk.h"
+#include "region/mean_share.h"
 #include "region/region.h"
 #include "region/row_blocks.h"
 
@@ -74,6 +75,10 @@ class Conditional {
   [[nodiscard]] std::vector<double> probabilities(const Region& base, const Region& free,
                                                   std::span<const std::vector<std::size_t>> sets, const Hits& hits,
                                                   const CellRule& rule) const;
+  // The same, where only sets that reach `least` are of interest: each set hears one tree after the other, from where
+  // it last stopped, until that is out of reach.
+  void hear(const Region& base, const Region& free, std::span<const std::vector<std::size_t>> sets, const Hits& hits,
+            const CellRule& rule, double least, std::span<MeanShare> means) const;
   // What one tree says; NaN if it has no estimation rows.
   [[nodiscard]] double share(const Tree& tree, const Region& region, const Hits& hits, const CellRule& rule,
                              CellScratch& scratch) const;
@@ -99,8 +104,6 @@ class Conditional {
                                   CellScratch& scratch) const;
   bool find_rows(const Tree& tree, const Region& region, const CellRule& rule, CellScratch& scratch,
                  std::vector<std::uint32_t>& rows) const;
-  [[nodiscard]] bool can_share_walks(const Region& base, std::span<const std::vector<std::size_t>> sets,
-                                     const CellRule& rule) const;
 
   const Forest& forest_;
   const CodeMatrix& codes_;

@@ -3,8 +3,8 @@
 // code up to, or from, a given one.
 //
 // In: the codes of all rows. Out: for a box, how many rows, and how many of a marked kind. The cost grows with the
-// blocks the box touches, not with the rows there are. Where a box touches much of a table that is not too large,
-// PrefixBits answers instead.
+// blocks the box touches, not with the rows there are. Where the table is not too large, its PrefixBits tell what lies
+// in those blocks; else codes are compared.
 #pragma once
 
 #include <algorithm>
