@@ -55,6 +55,7 @@ class ConditionalRules {
   Region base_;
   std::vector<const CodedPerson*> people_;
   std::function<void()> stop_;
+  mutable CellScratch scratch_;  // for cdp(): one thread asks about one person
   FeatureIndexes searched_;
   std::optional<ConditionalBoxSearch> search_;
 };

@@ -204,10 +204,10 @@ double Conditional::share(const Tree& tree, const Region& region, const Hits& hi
   return all > 0 ? hit / all : kUnknown;
 }
 
-double Conditional::probability(const Region& region, const Hits& hits, const CellRule& rule) const {
-  CellScratch room = scratch();
+double Conditional::probability(const Region& region, const Hits& hits, const CellRule& rule,
+                                CellScratch& scratch) const {
   MeanShare mean(forest_.trees.size());
-  for (const Tree& tree : forest_.trees) mean.add(share(tree, region, hits, rule, room));
+  for (const Tree& tree : forest_.trees) mean.add(share(tree, region, hits, rule, scratch));
   return mean.value();
 }
 

@@ -66,7 +66,12 @@ class Conditional {
   [[nodiscard]] Hits mark(std::span<const std::uint8_t> hits) const;
 
   // Share of hits, mean over the trees that have estimation rows.
-  [[nodiscard]] double probability(const Region& region, const Hits& hits, const CellRule& rule) const;
+  [[nodiscard]] double probability(const Region& region, const Hits& hits, const CellRule& rule,
+                                   CellScratch& scratch) const;
+  [[nodiscard]] double probability(const Region& region, const Hits& hits, const CellRule& rule) const {
+    CellScratch room = scratch();
+    return probability(region, hits, rule, room);
+  }
   [[nodiscard]] double probability(const Region& region, std::span<const std::uint8_t> hits,
                                    const CellRule& rule) const {
     return probability(region, mark(hits), rule);
