@@ -16,7 +16,8 @@ ConditionalRules::ConditionalRules(const Context& context, const Reach& reach, c
       settings_(settings),
       base_(std::move(base)),
       people_(std::move(people)),
-      stop_(std::move(stop)) {}
+      stop_(std::move(stop)),
+      scratch_(context.conditional.scratch()) {}
 
 double ConditionalRules::from(std::size_t feature) const {
   return people_.size() == 1 ? people_.front()->values[feature] : kUnknown;
@@ -29,14 +30,14 @@ Region ConditionalRules::with_free(const FeatureIndexes& features) const {
 }
 
 double ConditionalRules::cdp(const FeatureIndexes& features) const {
-  return context_.conditional.probability(with_free(features), context_.hits, settings_.cell_rule());
+  return context_.conditional.probability(with_free(features), context_.hits, settings_.cell_rule(), scratch_);
 }
 
-std::vector<double> ConditionalRules::cdps(std::span<const FeatureIndexes> sets) const {
+void ConditionalRules::hear_cdps(std::span<const FeatureIndexes> sets, double least, std::span<MeanShare> means) const {
   Region free = base_;
   for (const FeatureIndexes& set : sets)
     for (const std::size_t feature : set) free.free(feature, context_.grid);
-  return context_.conditional.probabilities(base_, free, sets, context_.hits, settings_.cell_rule());
+  context_.conditional.hear(base_, free, sets, context_.hits, settings_.cell_rule(), least, means);
 }
 
 // Codes that everybody may take, and combinations that break an implication for somebody.

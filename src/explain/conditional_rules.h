@@ -38,7 +38,8 @@ class ConditionalRules {
   [[nodiscard]] bool plausible(const Rule& rule) const;
 
   [[nodiscard]] double cdp(const FeatureIndexes& features) const;
-  [[nodiscard]] std::vector<double> cdps(std::span<const FeatureIndexes> sets) const;  // the same, sharing their walks
+  // The same of many sets, as far as it takes to see which do not reach `least`; goes on from what they have heard.
+  void hear_cdps(std::span<const FeatureIndexes> sets, double least, std::span<MeanShare> means) const;
 
  private:
   [[nodiscard]] double from(std::size_t feature) const;  // the person's value; unknown for a group
@@ -54,6 +55,7 @@ class ConditionalRules {
   Region base_;
   std::vector<const CodedPerson*> people_;
   std::function<void()> stop_;
+  mutable CellScratch scratch_;  // for cdp(): one thread asks about one person
   FeatureIndexes searched_;
   std::optional<ConditionalBoxSearch> search_;
 };

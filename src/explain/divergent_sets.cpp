@@ -24,17 +24,30 @@ bool DivergentSets::is_minimal(const FeatureIndexes& set) const {
   });
 }
 
-void DivergentSets::look_at(std::span<const FeatureIndexes> sets) {
+void DivergentSets::hear(std::size_t begin, double least) {
   constexpr std::size_t kTogether = 1024;  // between two questions whether to stop
-  for (; !sets.empty(); sets = sets.subspan(std::min(kTogether, sets.size()))) {
+  for (; begin < sets_.size(); begin += kTogether) {
     if (stop_) stop_();
-    const auto part = sets.first(std::min(kTogether, sets.size()));
-    const std::vector<double> cdps = rules_.cdps(part);
-    for (std::size_t i = 0; i < part.size(); ++i) {
-      if (cdps[i] > best_.cdp) best_ = {cdps[i], part[i]};
-      if (cdps[i] >= settings_.pi && is_minimal(part[i])) reached_.push_back({cdps[i], part[i]});
-    }
+    const std::size_t count = std::min(kTogether, sets_.size() - begin);
+    rules_.hear_cdps(std::span(sets_).subspan(begin, count), least, std::span(cdps_).subspan(begin, count));
   }
+}
+
+void DivergentSets::look_at(std::vector<FeatureIndexes> sets, std::size_t trees) {
+  const std::size_t begin = sets_.size();
+  std::move(sets.begin(), sets.end(), std::back_inserter(sets_));
+  cdps_.resize(sets_.size(), MeanShare(trees));
+  hear(begin, settings_.pi);
+  for (std::size_t set = begin; set < sets_.size(); ++set)
+    if (cdps_[set].value() >= settings_.pi && is_minimal(sets_[set]))
+      reached_.push_back({cdps_[set].value(), sets_[set]});
+}
+
+ScoredSet DivergentSets::leading() const {
+  ScoredSet first;
+  for (std::size_t set = 0; set < sets_.size(); ++set)
+    if (cdps_[set].value() > first.cdp) first = {cdps_[set].value(), sets_[set]};
+  return first;
 }
 
 std::vector<ScoredSet> DivergentSets::find(const Forest& forest, std::span<const Code> codes) {
@@ -44,12 +57,15 @@ std::vector<ScoredSet> DivergentSets::find(const Forest& forest, std::span<const
     if (!reached_.empty() && !settings_.all_sets) break;
     std::move(sets.begin(), sets.end(), std::back_inserter(waiting));
     if (waiting.size() < kWorthAWalk) continue;
-    look_at(waiting);
+    look_at(std::move(waiting), forest.trees.size());
     waiting.clear();
   }
-  if (reached_.empty() || settings_.all_sets) look_at(waiting);
-  if (reached_.empty() && !best_.features.empty()) return {best_};
-  return reached_;
+  if (reached_.empty() || settings_.all_sets) look_at(std::move(waiting), forest.trees.size());
+  const ScoredSet guess = leading();
+  if (!reached_.empty() || guess.features.empty()) return reached_;
+  // Once one is heard to the end, most others are soon seen not to be better.
+  hear(0, rules_.cdp(guess.features));
+  return {leading()};
 }
 
 }  // namespace cfrules

@@ -32,14 +32,18 @@ class DivergentSets {
   [[nodiscard]] std::vector<std::vector<FeatureIndexes>> by_size(const Forest& forest,
                                                                  std::span<const Code> codes) const;
   [[nodiscard]] bool is_minimal(const FeatureIndexes& set) const;
-  void look_at(std::span<const FeatureIndexes> sets);
+  // From this set on: lets the trees tell which of them do not reach `least`.
+  void hear(std::size_t begin, double least);
+  void look_at(std::vector<FeatureIndexes> sets, std::size_t trees);
+  [[nodiscard]] ScoredSet leading() const;  // by what was heard
 
   const ConditionalRules& rules_;
   const CandidateUnits& units_;
   const Settings& settings_;
   std::function<void()> stop_;
+  std::vector<FeatureIndexes> sets_;  // looked at
+  std::vector<MeanShare> cdps_;       // of each of them; below pi only as far as it took to see that
   std::vector<ScoredSet> reached_;
-  ScoredSet best_;
 };
 
 }  // namespace cfrules

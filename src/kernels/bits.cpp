@@ -36,6 +36,10 @@ BitCounts count_bits_plain(const PlacedWords& words, std::span<const std::uint64
   return counts;
 }
 
+void common_words_plain(const CommonBits& bits, std::span<std::uint64_t> to) {
+  for (std::size_t at = 0; at < bits.size; ++at) to[at] = bits.word(at);
+}
+
 std::size_t find_words_plain(const CommonBits& bits, WordRoom to) {
   std::size_t found = 0;
   for (std::size_t at = 0; at < bits.size; ++at) {
@@ -44,6 +48,19 @@ std::size_t find_words_plain(const CommonBits& bits, WordRoom to) {
     to.places[found] = static_cast<std::uint32_t>(at);
     to.words[found++] = word;
   }
+  return found;
+}
+
+std::size_t find_filtered_words_plain(const CommonBits& filter, const CommonBits& bits, WordRoom to) {
+  std::size_t found = 0;
+  for (std::size_t group = 0; group < filter.size; ++group)
+    for (std::uint64_t rest = filter.word(group); rest != 0; rest &= rest - 1) {
+      const std::size_t at = group * kWordBits + static_cast<std::size_t>(std::countr_zero(rest));
+      const std::uint64_t word = bits.word(at);
+      to.places[found] = static_cast<std::uint32_t>(at);
+      to.words[found] = word;
+      found += word != 0 ? 1 : 0;
+    }
   return found;
 }
 
@@ -80,7 +97,9 @@ const BitPath& plain_bits() {
                                 rows_inside_plain<std::uint8_t>,
                                 rows_inside_plain<std::uint16_t>,
                                 count_bits_plain,
+                                common_words_plain,
                                 find_words_plain,
+                                find_filtered_words_plain,
                                 keep_common_plain,
                                 sum_common_plain,
                                 raise_to_plain};
@@ -108,7 +127,13 @@ BitCounts count_bits(const PlacedWords& words, std::span<const std::uint64_t> ma
   return kFastest.count_bits(words, marks);
 }
 
+void common_words(const CommonBits& bits, std::span<std::uint64_t> to) { kFastest.common_words(bits, to); }
+
 std::size_t find_words(const CommonBits& bits, WordRoom to) { return kFastest.find_words(bits, to); }
+
+std::size_t find_words(const CommonBits& filter, const CommonBits& bits, WordRoom to) {
+  return kFastest.find_filtered_words(filter, bits, to);
+}
 
 std::size_t keep_common(const PlacedWords& from, const CommonBits& bits, WordRoom to) {
   return kFastest.keep_common(from, bits, to);

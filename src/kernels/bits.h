@@ -63,13 +63,18 @@ struct CommonBits {
     return common;
   }
 };
+// All words that they have in common, also those without a bit.
+void common_words(const CommonBits& bits, std::span<std::uint64_t> to);
+
 // Room for as many words as there may be.
 struct WordRoom {
   std::span<std::uint32_t> places;
   std::span<std::uint64_t> words;
 };
-// The words that are not zero, in the order of their places. Both return how many there are.
+// The words that are not zero, in the order of their places. All return how many there are.
 [[nodiscard]] std::size_t find_words(const CommonBits& bits, WordRoom to);
+// The same where it is known before which words may have a bit: those whose own bit the filter's rows have in common.
+[[nodiscard]] std::size_t find_words(const CommonBits& filter, const CommonBits& bits, WordRoom to);
 // What some words have in common with the bits. The room may be where the words are.
 [[nodiscard]] std::size_t keep_common(const PlacedWords& from, const CommonBits& bits, WordRoom to);
 

@@ -5,6 +5,7 @@
 #include <immintrin.h>
 
 #include <algorithm>
+#include <bit>
 
 #define CFRULES_AVX2 __attribute__((target("avx2,popcnt")))
 #endif
@@ -56,6 +57,15 @@ CFRULES_AVX2 BitCounts count_bits_popcnt(const PlacedWords& words, std::span<con
   return counts;
 }
 
+CFRULES_AVX2 inline __m256i common_vector(const CommonBits& bits, std::size_t at) {
+  __m256i common = _mm256_set1_epi8(-1);
+  for (const std::uint64_t* row : bits.within)
+    common = _mm256_and_si256(common, _mm256_loadu_si256(reinterpret_cast<const __m256i*>(row + at)));
+  for (const std::uint64_t* row : bits.without)
+    common = _mm256_andnot_si256(_mm256_loadu_si256(reinterpret_cast<const __m256i*>(row + at)), common);
+  return common;
+}
+
 CFRULES_AVX2 std::size_t find_words_avx2(const CommonBits& bits, WordRoom to) {
   constexpr std::size_t kWords = 4;
   std::size_t found = 0;
@@ -66,17 +76,40 @@ CFRULES_AVX2 std::size_t find_words_avx2(const CommonBits& bits, WordRoom to) {
   };
   std::size_t at = 0;
   for (; at + kWords <= bits.size; at += kWords) {
-    __m256i common = _mm256_set1_epi8(-1);
-    for (const std::uint64_t* row : bits.within)
-      common = _mm256_and_si256(common, _mm256_loadu_si256(reinterpret_cast<const __m256i*>(row + at)));
-    for (const std::uint64_t* row : bits.without)
-      common = _mm256_andnot_si256(_mm256_loadu_si256(reinterpret_cast<const __m256i*>(row + at)), common);
+    const __m256i common = common_vector(bits, at);
     if (_mm256_testz_si256(common, common)) continue;
     alignas(32) std::uint64_t some[kWords];
     _mm256_store_si256(reinterpret_cast<__m256i*>(some), common);
     for (std::size_t word = 0; word < kWords; ++word) keep(some[word], at + word);
   }
   for (; at < bits.size; ++at) keep(bits.word(at), at);
+  return found;
+}
+
+// Four bits of the filter stand for a vector of words.
+CFRULES_AVX2 std::size_t find_filtered_words_avx2(const CommonBits& filter, const CommonBits& bits, WordRoom to) {
+  constexpr std::size_t kWords = 4;
+  std::size_t found = 0;
+  const auto keep = [&](std::uint64_t word, std::size_t at) {
+    to.places[found] = static_cast<std::uint32_t>(at);
+    to.words[found] = word;
+    found += word != 0 ? 1 : 0;
+  };
+  for (std::size_t group = 0; group < filter.size; ++group)
+    for (std::uint64_t rest = filter.word(group); rest != 0;) {
+      const std::size_t first = static_cast<std::size_t>(std::countr_zero(rest)) / kWords * kWords;
+      rest &= ~(std::uint64_t{0xF} << first);
+      const std::size_t at = group * kWordBits + first;
+      if (at + kWords > bits.size) {
+        for (std::size_t last = at; last < bits.size; ++last) keep(bits.word(last), last);
+        continue;
+      }
+      const __m256i common = common_vector(bits, at);
+      if (_mm256_testz_si256(common, common)) continue;
+      alignas(32) std::uint64_t some[kWords];
+      _mm256_store_si256(reinterpret_cast<__m256i*>(some), common);
+      for (std::size_t word = 0; word < kWords; ++word) keep(some[word], at + word);
+    }
   return found;
 }
 
@@ -98,7 +131,9 @@ const BitPath* avx2_bits() {
                             rows_inside_avx2,
                             plain_bits().rows_inside_words,
                             count_bits_popcnt,
+                            plain_bits().common_words,
                             find_words_avx2,
+                            find_filtered_words_avx2,
                             plain_bits().keep_common,
                             plain_bits().sum_common,
                             raise_to_avx2};

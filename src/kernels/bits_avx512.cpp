@@ -7,7 +7,7 @@
 #include <algorithm>
 #include <numeric>
 
-#define CFRULES_AVX512 __attribute__((target("avx512f,avx512bw,avx512vl,popcnt")))
+#define CFRULES_AVX512 __attribute__((target("avx512f,avx512bw,avx512vl,popcnt,bmi")))
 #endif
 
 namespace cfrules {
@@ -65,18 +65,53 @@ CFRULES_AVX512 inline std::size_t pack(__m512i words, __m256i places, WordRoom t
   return count;
 }
 
+// The common words of the first lanes from a place on; the other lanes are zero.
+CFRULES_AVX512 inline __m512i common_lanes(const CommonBits& bits, std::size_t at, __mmask8 lanes) {
+  __m512i common = _mm512_maskz_set1_epi64(lanes, -1);
+  for (const std::uint64_t* row : bits.within)
+    common = _mm512_and_si512(common, _mm512_maskz_loadu_epi64(lanes, row + at));
+  for (const std::uint64_t* row : bits.without)
+    common = _mm512_maskz_andnot_epi64(lanes, _mm512_maskz_loadu_epi64(lanes, row + at), common);
+  return common;
+}
+
+CFRULES_AVX512 void common_words_avx512(const CommonBits& bits, std::span<std::uint64_t> to) {
+  for (std::size_t at = 0; at < bits.size; at += kWords) {
+    const __mmask8 lanes = first_words(bits.size - at);
+    _mm512_mask_storeu_epi64(to.data() + at, lanes, common_lanes(bits, at, lanes));
+  }
+}
+
 CFRULES_AVX512 std::size_t find_words_avx512(const CommonBits& bits, WordRoom to) {
   std::size_t found = 0;
   __m256i places = _mm256_setr_epi32(0, 1, 2, 3, 4, 5, 6, 7);
   for (std::size_t at = 0; at < bits.size; at += kWords) {
     const __mmask8 lanes = first_words(bits.size - at);
-    __m512i common = _mm512_maskz_set1_epi64(lanes, -1);
-    for (const std::uint64_t* row : bits.within)
-      common = _mm512_and_si512(common, _mm512_maskz_loadu_epi64(lanes, row + at));
-    for (const std::uint64_t* row : bits.without)
-      common = _mm512_maskz_andnot_epi64(lanes, _mm512_maskz_loadu_epi64(lanes, row + at), common);
+    const __m512i common = common_lanes(bits, at, lanes);
     if (_mm512_test_epi64_mask(common, common) != 0) found += pack(common, places, to, found);
     places = _mm256_add_epi32(places, _mm256_set1_epi32(kWords));
+  }
+  return found;
+}
+
+// A byte of the filter stands for a vector of words.
+CFRULES_AVX512 std::size_t find_filtered_words_avx512(const CommonBits& filter, const CommonBits& bits, WordRoom to) {
+  const __m256i first_places = _mm256_setr_epi32(0, 1, 2, 3, 4, 5, 6, 7);
+  std::size_t found = 0;
+  for (std::size_t begin = 0; begin < filter.size; begin += kWords) {
+    alignas(64) std::uint64_t wanted[kWords];
+    const std::size_t words = std::min(kWords, filter.size - begin);
+    _mm512_store_si512(wanted, common_lanes(filter, begin, first_words(words)));
+    for (std::size_t i = 0; i < words; ++i)
+      for (std::uint64_t rest = wanted[i]; rest != 0;) {
+        const auto first = static_cast<std::size_t>(_tzcnt_u64(rest)) / kWords * kWords;
+        rest &= ~(std::uint64_t{0xFF} << first);
+        const std::size_t at = (begin + i) * kWordBits + first;
+        const __m512i common = common_lanes(bits, at, first_words(bits.size - at));
+        if (_mm512_test_epi64_mask(common, common) == 0) continue;
+        const __m256i places = _mm256_add_epi32(first_places, _mm256_set1_epi32(static_cast<int>(at)));
+        found += pack(common, places, to, found);
+      }
   }
   return found;
 }
@@ -91,8 +126,8 @@ CFRULES_AVX512 std::size_t keep_common_avx512(const PlacedWords& from, const Com
     for (const std::uint64_t* row : bits.within)
       common = _mm512_and_si512(common, _mm512_mask_i32gather_epi64(nothing, lanes, places, row, sizeof *row));
     for (const std::uint64_t* row : bits.without)
-      common = _mm512_maskz_andnot_epi64(
-          lanes, _mm512_mask_i32gather_epi64(nothing, lanes, places, row, sizeof *row), common);
+      common = _mm512_maskz_andnot_epi64(lanes, _mm512_mask_i32gather_epi64(nothing, lanes, places, row, sizeof *row),
+                                         common);
     kept += pack(common, places, to, kept);
   }
   return kept;
@@ -118,14 +153,10 @@ CFRULES_AVX512 std::int64_t sum_common_avx512(const CommonBits& bits, std::span<
 const BitPath* avx512_bits() {
   const BitPath* narrower = avx2_bits();
   if (narrower == nullptr || !has_avx512()) return nullptr;
-  static const BitPath path{"AVX-512",
-                            rows_inside_bytes_avx512,
-                            rows_inside_words_avx512,
-                            narrower->count_bits,
-                            find_words_avx512,
-                            keep_common_avx512,
-                            sum_common_avx512,
-                            narrower->raise_to};
+  static const BitPath path{
+      "AVX-512",           rows_inside_bytes_avx512, rows_inside_words_avx512,   narrower->count_bits,
+      common_words_avx512, find_words_avx512,        find_filtered_words_avx512, keep_common_avx512,
+      sum_common_avx512,   narrower->raise_to};
   return &path;
 }
 

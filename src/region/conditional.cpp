@@ -16,10 +16,22 @@ struct Conditional::Index {
   std::optional<RowBlocks> blocks;
   std::vector<RowMarks> members;    // per tree; empty: all rows
   std::vector<std::size_t> depths;  // per tree
+  std::vector<NodeBits> nodes;      // per tree; empty: cells have to be walked to
   RowMarks none;                    // no row
 };
 
 namespace {
+
+// Where bits of all trees are known and not too large.
+bool can_look_up(const Forest& forest) {
+  constexpr std::size_t kMostBytes = std::size_t{1} << 26;
+  std::size_t bytes = 0;
+  for (const Tree& tree : forest.trees) {
+    bytes += NodeBits::bytes(tree, forest.features);
+    if (bytes > kMostBytes || !NodeBits::knows(tree)) return false;
+  }
+  return true;
+}
 
 // How many levels of splits a tree has.
 std::size_t depth_of(const Tree& tree) {
@@ -45,6 +57,20 @@ std::size_t deepest_union(const Tree& tree, const std::vector<Excluded>& exclude
   while (level > 0 && tree.rows.size() - lost[level] < min_rows) --level;
   return level;
 }
+
+bool has_range(const Region& region) {
+  for (std::size_t feature = 0; feature < region.features(); ++feature)
+    if (region.role(feature) == Role::range) return true;
+  return false;
+}
+
+std::size_t candidates(std::span<const std::vector<std::size_t>> sets) {
+  std::set<std::size_t> features;
+  for (const std::vector<std::size_t>& set : sets) features.insert(set.begin(), set.end());
+  return features.size();
+}
+
+double share_of(const BitCounts& rows) { return static_cast<double>(rows.marked) / static_cast<double>(rows.all); }
 
 // The parts of the tree's rows that the walk visits down to a level.
 std::vector<RowRange> visited_ranges(const Tree& tree, const std::vector<Excluded>& excluded, std::size_t level) {
@@ -80,9 +106,12 @@ const Conditional::Index& Conditional::index(const Run& run) const {
     index_->none.assign(index_->blocks->blocks(), 0);
     index_->depths.clear();
     index_->members.clear();
+    index_->nodes.clear();
+    const bool looked_up = can_look_up(forest_);
     for (const Tree& tree : forest_.trees) {
       check_stop(run);
       index_->depths.push_back(depth_of(tree));
+      if (looked_up) index_->nodes.emplace_back(tree, forest_.features);
       index_->members.push_back(tree.rows.size() == codes_.rows ? RowMarks{} : index_->blocks->mark_rows(tree.rows));
     }
   });
@@ -139,8 +168,15 @@ bool Conditional::counts_suffice(const CellRule& rule) const {
 // Leaves the cell's rows in the scratch.
 CountedCell Conditional::count(const Tree& tree, const Region& region, const RowMarks& marks, const CellRule& rule,
                                CellScratch& scratch) const {
-  CellWalk walked(tree, region, rule.estimator, scratch.walk);
-  return scratch.counter.deepest(walked, {members(tree), marks, std::max<std::size_t>(1, rule.min_rows), {}});
+  const Index& rows = index();
+  const auto at = static_cast<std::size_t>(&tree - forest_.trees.data());
+  const CellQuestion question{rows.members[at], marks, std::max<std::size_t>(1, rule.min_rows), {}};
+  if (rows.nodes.empty()) {
+    CellWalk walked(tree, region, rule.estimator, scratch.walk);
+    return scratch.counter.deepest(walked, question);
+  }
+  CellLookup looked_up(rows.nodes[at], region, rule.estimator, scratch.lookup);
+  return scratch.counter.deepest(looked_up, question);
 }
 
 // False: they have to be looked for one by one.
@@ -157,7 +193,7 @@ double Conditional::share(const Tree& tree, const Region& region, const Hits& hi
   if (tree.rows.empty()) return kUnknown;
   if (counts_suffice(rule)) {
     const BitCounts rows = count(tree, region, hits.marks, rule, scratch).rows;
-    if (rows.all > 0) return static_cast<double>(rows.marked) / static_cast<double>(rows.all);
+    if (rows.all > 0) return share_of(rows);
   }
   double all = 0;
   double hit = 0;
@@ -168,61 +204,54 @@ double Conditional::share(const Tree& tree, const Region& region, const Hits& hi
   return all > 0 ? hit / all : kUnknown;
 }
 
-double Conditional::probability(const Region& region, const Hits& hits, const CellRule& rule) const {
-  CellScratch room = scratch();
-  double sum = 0;
-  std::size_t trees = 0;
-  for (const Tree& tree : forest_.trees) {
-    const double said = share(tree, region, hits, rule, room);
-    if (said != said) continue;
-    sum += said;
-    ++trees;
-  }
-  return trees == 0 ? kUnknown : sum / static_cast<double>(trees);
-}
-
-// One walk serves all sets where rows are counted and no range of the base narrows the count.
-bool Conditional::can_share_walks(const Region& base, std::span<const std::vector<std::size_t>> sets,
-                                  const CellRule& rule) const {
-  if (!counts_suffice(rule)) return false;
-  std::set<std::size_t> candidates;
-  for (const std::vector<std::size_t>& set : sets) candidates.insert(set.begin(), set.end());
-  if (candidates.size() > SetLattice::kMostFeatures) return false;
-  for (std::size_t feature = 0; feature < base.features(); ++feature)
-    if (rule.estimator == Estimator::inside && base.role(feature) == Role::range) return false;
-  return true;
+double Conditional::probability(const Region& region, const Hits& hits, const CellRule& rule,
+                                CellScratch& scratch) const {
+  MeanShare mean(forest_.trees.size());
+  for (const Tree& tree : forest_.trees) mean.add(share(tree, region, hits, rule, scratch));
+  return mean.value();
 }
 
 std::vector<double> Conditional::probabilities(const Region& base, const Region& free,
                                                std::span<const std::vector<std::size_t>> sets, const Hits& hits,
                                                const CellRule& rule) const {
-  std::vector<double> answers(sets.size(), 0.0);
-  if (!can_share_walks(base, sets, rule)) {
-    for (std::size_t set = 0; set < sets.size(); ++set) {
-      Region region = base;
-      for (const std::size_t feature : sets[set]) region.take(feature, free);
-      answers[set] = probability(region, hits, rule);
-    }
-    return answers;
-  }
-  const SetLattice lattice(sets, base.features());
-  Departures departures(lattice, base, free);
-  CellCounter counter(blocks());
-  const std::size_t wanted = std::max<std::size_t>(1, rule.min_rows);
-  std::size_t trees = 0;
-  for (std::size_t tree = 0; tree < forest_.trees.size(); ++tree) {
-    if (forest_.trees[tree].rows.empty()) continue;
-    ++trees;
-    counter.remember();
-    departures.read(forest_.trees[tree], index().depths[tree]);
-    for (std::size_t set = 0; set < sets.size(); ++set) {
-      const LevelBounds bounds = departures.bounds(lattice.place(set));
-      const BitCounts rows = counter.deepest(bounds, {index().members[tree], hits.marks, wanted, sets[set]}).rows;
-      answers[set] += static_cast<double>(rows.marked) / static_cast<double>(rows.all);
-    }
-  }
-  for (double& answer : answers) answer = trees == 0 ? kUnknown : answer / static_cast<double>(trees);
+  std::vector<MeanShare> means(sets.size(), MeanShare(forest_.trees.size()));
+  hear(base, free, sets, hits, rule, 0, means);
+  std::vector<double> answers;
+  for (const MeanShare& mean : means) answers.push_back(mean.value());
   return answers;
+}
+
+void Conditional::hear(const Region& base, const Region& free, std::span<const std::vector<std::size_t>> sets,
+                       const Hits& hits, const CellRule& rule, double least, std::span<MeanShare> means) const {
+  std::vector<Region> regions(sets.size(), base);
+  for (std::size_t set = 0; set < sets.size(); ++set)
+    for (const std::size_t feature : sets[set]) regions[set].take(feature, free);
+  const Index& rows = index();
+  const bool counted = counts_suffice(rule) && !(rule.estimator == Estimator::inside && has_range(base));
+  const bool looked_up = counted && !rows.nodes.empty();
+  const bool walked = counted && !looked_up && candidates(sets) <= SetLattice::kMostFeatures;
+  const SetLattice lattice(walked ? sets : sets.first(0), base.features());
+  Departures departures(lattice, base, free);
+  CellScratch room = scratch();
+  for (std::size_t at = 0; at < forest_.trees.size(); ++at) {
+    const Tree& tree = forest_.trees[at];
+    if (counted) room.counter.remember();
+    if (walked) departures.read(tree, rows.depths[at]);
+    CellQuestion question{rows.members[at], hits.marks, std::max<std::size_t>(1, rule.min_rows), {}};
+    const auto ask = [&](std::size_t set) {
+      if (tree.rows.empty()) return kUnknown;
+      if (looked_up) {
+        CellLookup cell(rows.nodes[at], regions[set], rule.estimator, room.lookup);
+        return share_of(room.counter.deepest(cell, question).rows);
+      }
+      if (!walked) return share(tree, regions[set], hits, rule, room);
+      const LevelBounds bounds = departures.bounds(lattice.place(set));
+      question.open = sets[set];
+      return share_of(room.counter.deepest(bounds, question).rows);
+    };
+    for (std::size_t set = 0; set < sets.size(); ++set)
+      if (means[set].left() + at == forest_.trees.size() && !means[set].stays_below(least)) means[set].add(ask(set));
+  }
 }
 
 std::vector<WeightedRow> Conditional::weighted_rows(const Region& region, const CellRule& rule) const {

@@ -18,7 +18,9 @@
 #include "cfrules/run.h"
 #include "forest/tree.h"
 #include "region/cell_counter.h"
+#include "region/cell_lookup.h"
 #include "region/cell_walk.h"
+#include "region/mean_share.h"
 #include "region/region.h"
 #include "region/row_blocks.h"
 
@@ -46,6 +48,7 @@ struct CellScratch {
   explicit CellScratch(const RowBlocks& blocks) : counter(blocks) {}
 
   CellWalkRoom walk;
+  CellLookupRoom lookup;
   CellCounter counter;
 };
 
@@ -63,7 +66,12 @@ class Conditional {
   [[nodiscard]] Hits mark(std::span<const std::uint8_t> hits) const;
 
   // Share of hits, mean over the trees that have estimation rows.
-  [[nodiscard]] double probability(const Region& region, const Hits& hits, const CellRule& rule) const;
+  [[nodiscard]] double probability(const Region& region, const Hits& hits, const CellRule& rule,
+                                   CellScratch& scratch) const;
+  [[nodiscard]] double probability(const Region& region, const Hits& hits, const CellRule& rule) const {
+    CellScratch room = scratch();
+    return probability(region, hits, rule, room);
+  }
   [[nodiscard]] double probability(const Region& region, std::span<const std::uint8_t> hits,
                                    const CellRule& rule) const {
     return probability(region, mark(hits), rule);
@@ -72,6 +80,10 @@ class Conditional {
   [[nodiscard]] std::vector<double> probabilities(const Region& base, const Region& free,
                                                   std::span<const std::vector<std::size_t>> sets, const Hits& hits,
                                                   const CellRule& rule) const;
+  // The same, where only sets that reach `least` are of interest: each set hears one tree after the other, from where
+  // it last stopped, until that is out of reach.
+  void hear(const Region& base, const Region& free, std::span<const std::vector<std::size_t>> sets, const Hits& hits,
+            const CellRule& rule, double least, std::span<MeanShare> means) const;
   // What one tree says; NaN if it has no estimation rows.
   [[nodiscard]] double share(const Tree& tree, const Region& region, const Hits& hits, const CellRule& rule,
                              CellScratch& scratch) const;
@@ -97,8 +109,6 @@ class Conditional {
                                   CellScratch& scratch) const;
   bool find_rows(const Tree& tree, const Region& region, const CellRule& rule, CellScratch& scratch,
                  std::vector<std::uint32_t>& rows) const;
-  [[nodiscard]] bool can_share_walks(const Region& base, std::span<const std::vector<std::size_t>> sets,
-                                     const CellRule& rule) const;
 
   const Forest& forest_;
   const CodeMatrix& codes_;

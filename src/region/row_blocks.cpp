@@ -13,7 +13,6 @@ namespace {
 
 constexpr Code kMostInByte = 0xFF;
 constexpr Code kMostCode = 0xFFFF;
-constexpr std::size_t kFewBlocks = 128;  // going through all of their bits is quicker than choosing among them
 constexpr std::size_t kMostPrefixBytes = std::size_t{1} << 26;
 
 void set_bit(std::span<std::uint64_t> words, std::size_t bit) {
@@ -144,15 +143,19 @@ bool RowBlocks::read_sides(std::span<const CodeSide> box, BlockScratch& scratch)
   return true;
 }
 
-// Those that may hold rows of the box. The room for narrower rows serves for words of blocks meanwhile.
-void RowBlocks::find_blocks(std::span<const CodeSide> box, BlockScratch& scratch) const {
+// A bit for each block that may hold rows of the box.
+CommonBits RowBlocks::may_hold(std::span<const CodeSide> box, BlockScratch& scratch) const {
   scratch.limits.assign(1, every_block_.data());
   for (const CodeSide& side : box) {
     if (side.codes.low > 0) scratch.limits.push_back(may_hold(side.feature, End::low, side.codes.low));
     if (side.codes.high < kMostCode) scratch.limits.push_back(may_hold(side.feature, End::high, side.codes.high));
   }
-  const std::size_t groups =
-      find_words({scratch.limits, {}, groups_}, {scratch.narrower.blocks, scratch.narrower.masks});
+  return {scratch.limits, {}, groups_};
+}
+
+// The room for narrower rows serves for words of blocks meanwhile.
+void RowBlocks::find_blocks(std::span<const CodeSide> box, BlockScratch& scratch) const {
+  const std::size_t groups = find_words(may_hold(box, scratch), {scratch.narrower.blocks, scratch.narrower.masks});
   std::uint32_t* end = scratch.found.blocks.data();
   for (std::size_t i = 0; i < groups; ++i)
     for (std::uint64_t blocks = scratch.narrower.masks[i]; blocks != 0; blocks &= blocks - 1)
@@ -180,20 +183,14 @@ BitCounts RowBlocks::count(std::span<const CodeSide> box, const RowMarks& member
   }
   scratch.masks.resize(blocks_);
   found.size = 0;
-  bool by_block = !prefix_ || blocks_ > kFewBlocks;
-  if (by_block) {
-    if (!read_sides(box, scratch)) return {};
+  if (prefix_) {
+    const std::optional<CommonBits> bits = prefix_->rows_in(box, members.empty() ? all_ : members, scratch.prefix);
+    if (bits) found.size = find_words(may_hold(box, scratch), *bits, found.room());
+  } else if (read_sides(box, scratch)) {
     find_blocks(box, scratch);
-    // A word per end and block against eight words of codes per side and block found.
-    by_block = !prefix_ || 8 * found.size * scratch.sides.size() <= blocks_ * (scratch.limits.size() - 1);
-  }
-  if (by_block) {
     mark_blocks(found, scratch);
     const std::uint64_t* counting[] = {members.empty() ? all_.data() : members.data()};
     found.size = keep_common({found.words().places, scratch.masks}, {counting, {}, blocks_}, found.room());
-  } else {
-    const std::optional<CommonBits> bits = prefix_->rows_in(box, members.empty() ? all_ : members, scratch.prefix);
-    found.size = bits ? find_words(*bits, found.room()) : 0;
   }
   return count_bits(found.words(), marks);
 }

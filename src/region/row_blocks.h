@@ -3,8 +3,8 @@
 // code up to, or from, a given one.
 //
 // In: the codes of all rows. Out: for a box, how many rows, and how many of a marked kind. The cost grows with the
-// blocks the box touches, not with the rows there are. Where a box touches much of a table that is not too large,
-// PrefixBits answers instead.
+// blocks the box touches, not with the rows there are. Where the table is not too large, its PrefixBits tell what lies
+// in those blocks; else codes are compared.
 #pragma once
 
 #include <algorithm>
@@ -83,6 +83,7 @@ class RowBlocks {
   template <class Visit>
   void visit(const FoundRows& found, const Visit& visit) const;
   bool read_sides(std::span<const CodeSide> box, BlockScratch& scratch) const;
+  [[nodiscard]] CommonBits may_hold(std::span<const CodeSide> box, BlockScratch& scratch) const;
   void find_blocks(std::span<const CodeSide> box, BlockScratch& scratch) const;
   void mark_blocks(const FoundRows& found, BlockScratch& scratch) const;
   // Where the bits begin that tell which blocks hold a code of this feature at or beyond the end of a side.

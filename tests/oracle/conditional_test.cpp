@@ -60,7 +60,15 @@ TEST(ConditionalOracle, CellsWeightsAndProbabilitiesAreTheTwins) {
   }
 }
 
-// Many sets of features at once share their walks; each alone must say the same, to the bit.
+// The same trees, but at one split missing goes right: cells are then walked to, not looked up. (A cut of 0 would leave
+// nothing to go left.)
+Forest with_missing_right(Forest forest) {
+  for (Tree& tree : forest.trees)
+    if (!tree.nodes.front().is_leaf() && tree.nodes.front().cut > 0) tree.nodes.front().feature |= Node::kMissingRight;
+  return forest;
+}
+
+// Many sets of features at once share their work; each alone must say the same, to the bit.
 TEST(ConditionalOracle, SetsAskedTogetherSayWhatEachSaysAlone) {
   for (std::uint64_t id = 0; id < 400; ++id) {
     RandomStream random = test_stream(3, id);
@@ -74,13 +82,45 @@ TEST(ConditionalOracle, SetsAskedTogetherSayWhatEachSaysAlone) {
     for (const auto& set : sets)
       for (const std::size_t feature : set) free.free(feature, world.grid);
     const CellRule rule{kEstimators[random.below(3)], random.below(12)};
-    const std::vector<double> together = world.conditional.probabilities(base, free, sets, world.context.hits, rule);
+    const Forest walked = with_missing_right(world.grown.forest);
+    const Conditional walking(walked, world.codes, {});
+    const Conditional& conditional = random.below(2) == 0 ? world.conditional : walking;
+    const Hits hits = conditional.mark(world.context.hits.flags);
+    const std::vector<double> together = conditional.probabilities(base, free, sets, hits, rule);
     for (std::size_t i = 0; i < sets.size(); ++i) {
       Region region = base;
       for (const std::size_t feature : sets[i]) region.free(feature, world.grid);
-      const double alone = world.conditional.probability(region, world.context.hits, rule);
+      const double alone = conditional.probability(region, hits, rule);
       if (!std::isnan(alone)) {
         ASSERT_EQ(together[i], alone) << "case " << id << " set " << i;
+      }
+    }
+  }
+}
+
+// Sets are heard until they are seen to stay below a probability, and may be heard on later with a lower one.
+TEST(ConditionalOracle, SetsThatReachAProbabilityAreHeardToTheEndAndTheOthersStayBelowIt) {
+  for (std::uint64_t id = 0; id < 200; ++id) {
+    RandomStream random = test_stream(4, id);
+    const World world = random_world(random_options(random), random);
+    const Region base = Region::at(world.random_person(random).codes);
+    std::vector<std::vector<std::size_t>> sets;
+    for (std::size_t i = 0; i < 1 + random.below(12); ++i)
+      sets.push_back(world.random_features(random.below(world.table.features() + 1), random));
+    Region free = base;
+    for (const auto& set : sets)
+      for (const std::size_t feature : set) free.free(feature, world.grid);
+    const CellRule rule{kEstimators[random.below(3)], random.below(12)};
+    const std::vector<double> all = world.conditional.probabilities(base, free, sets, world.context.hits, rule);
+    std::vector<MeanShare> means(sets.size(), MeanShare(world.grown.forest.trees.size()));
+    for (const double least : {0.9, 0.4, 0.0}) {
+      world.conditional.hear(base, free, sets, world.context.hits, rule, least, means);
+      for (std::size_t i = 0; i < sets.size(); ++i) {
+        if (all[i] >= least) {
+          ASSERT_EQ(means[i].value(), all[i]) << "case " << id << " set " << i;
+        } else if (!std::isnan(all[i])) {
+          ASSERT_LT(means[i].value(), least) << "case " << id << " set " << i;
+        }
       }
     }
   }

@@ -51,9 +51,8 @@ void rows_inside_by(const BitPath& path, const std::vector<std::uint8_t>& codes,
   path.rows_inside_bytes({codes, kFeatures}, blocks, sides, masks);
 }
 
-void rows_inside_by(const BitPath& path, const std::vector<std::uint16_t>& codes,
-                    std::span<const std::uint32_t> blocks, std::span<const BlockSide> sides,
-                    std::span<std::uint64_t> masks) {
+void rows_inside_by(const BitPath& path, const std::vector<std::uint16_t>& codes, std::span<const std::uint32_t> blocks,
+                    std::span<const BlockSide> sides, std::span<std::uint64_t> masks) {
   path.rows_inside_words({codes, kFeatures}, blocks, sides, masks);
 }
 
@@ -127,6 +126,43 @@ TEST(Bits, CommonWordsAreTheOnesFoundOneByOne) {
       std::vector<std::uint32_t> places(rows.size);
       std::vector<std::uint64_t> words(rows.size);
       const std::size_t count = path->find_words(rows.common(), {places, words});
+      ASSERT_EQ(first_of(count, places, words), expected) << path->name << id;
+    }
+}
+
+TEST(Bits, AllCommonWordsAreTheOnesFoundOneByOne) {
+  for (const BitPath* path : bit_paths())
+    for (std::uint64_t id = 0; id < 300; ++id) {
+      RandomStream random(7, Purpose::test, id);
+      const BitRows rows(random);
+      std::vector<std::uint64_t> expected, words(rows.size);
+      for (std::size_t at = 0; at < rows.size; ++at) expected.push_back(rows.common().word(at));
+      path->common_words(rows.common(), words);
+      ASSERT_EQ(words, expected) << path->name << id;
+    }
+}
+
+// A filter lets through every word that has a bit, and some others.
+TEST(Bits, FilteredWordsAreAllThereAre) {
+  for (const BitPath* path : bit_paths())
+    for (std::uint64_t id = 0; id < 300; ++id) {
+      RandomStream random(8, Purpose::test, id);
+      const std::size_t size = 1 + random.below(1200);
+      const std::vector<std::uint64_t> ones = random_words(random, size), others = random_words(random, size);
+      std::vector<std::uint64_t> few(size, 0);
+      std::vector<std::uint64_t> filter(words_of_bits(size), 0);
+      Words expected;
+      for (std::uint32_t at = 0; at < size; ++at) {
+        if (random.below(9) == 0) few[at] = ones[at];
+        const std::uint64_t word = few[at] & ~others[at];
+        if (word != 0) expected.push_back({at, word});
+        if (word != 0 || random.below(20) == 0) filter[at / kWordBits] |= std::uint64_t{1} << at % kWordBits;
+      }
+      const std::vector<const std::uint64_t*> wanted{filter.data()}, within{few.data()}, without{others.data()};
+      std::vector<std::uint32_t> places(size);
+      std::vector<std::uint64_t> words(size);
+      const std::size_t count =
+          path->find_filtered_words({wanted, {}, filter.size()}, {within, without, size}, {places, words});
       ASSERT_EQ(first_of(count, places, words), expected) << path->name << id;
     }
 }

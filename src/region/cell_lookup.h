@@ -1,0 +1,54 @@
+// The bounds of one tree's cell, level by level in any order: what CellWalk finds, looked up in the tree's NodeBits.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "cfrules/explanation.h"
+#include "region/level_bounds.h"
+#include "region/node_bits.h"
+#include "region/region.h"
+
+namespace cfrules {
+
+// Room for a lookup; kept by whoever looks up many.
+struct CellLookupRoom {
+  NodeBitsRoom nodes;
+  std::vector<std::uint16_t> tight;
+};
+
+class CellLookup {
+ public:
+  // All referred data must outlive this.
+  CellLookup(const NodeBits& nodes, const Region& region, Estimator estimator, CellLookupRoom& room)
+      : nodes_(nodes), region_(region), estimator_(estimator), room_(room) {
+    room.tight.resize(2 * region.features());
+    nodes.reach(region, room.nodes);
+  }
+
+  // Whether there is such a level. The tree's deepest may say no more than the one above it.
+  [[nodiscard]] bool reach(std::size_t level) const { return level < levels(); }
+  [[nodiscard]] std::size_t levels() const { return nodes_.levels(); }
+  // Good until the next one is asked for.
+  [[nodiscard]] std::span<const std::uint16_t> level(std::size_t index) {
+    nodes_.bounds(index, room_.nodes, room_.tight);
+    if (estimator_ == Estimator::inside) add_ranges();
+    return room_.tight;
+  }
+
+ private:
+  void add_ranges() {
+    const LevelBounds bounds{room_.tight, region_.features()};
+    for (std::size_t feature = 0; feature < region_.features(); ++feature)
+      if (region_.role(feature) == Role::range) bounds.add(0, feature, region_.side(feature));
+  }
+
+  const NodeBits& nodes_;
+  const Region& region_;
+  Estimator estimator_;
+  CellLookupRoom& room_;
+};
+
+}  // namespace cfrules

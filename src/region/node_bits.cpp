@@ -1,0 +1,172 @@
+#include "region/node_bits.h"
+
+#include <bit>
+#include <numeric>
+
+#include "kernels/bits.h"
+#include "region/level_bounds.h"
+
+namespace cfrules {
+
+namespace {
+
+void set_bit(std::uint64_t* words, std::size_t bit) { words[bit / kWordBits] |= std::uint64_t{1} << bit % kWordBits; }
+
+// The first bit from `begin` on; `end` if there is none before it.
+std::size_t first_bit(const std::uint64_t* words, std::size_t begin, std::size_t end) {
+  if (begin >= end) return end;
+  std::size_t at = begin / kWordBits;
+  std::uint64_t word = words[at] & ~std::uint64_t{0} << begin % kWordBits;
+  while (word == 0) {
+    if (++at * kWordBits >= end) return end;
+    word = words[at];
+  }
+  return std::min(end, at * kWordBits + static_cast<std::size_t>(std::countr_zero(word)));
+}
+
+// One past the last bit before `end`; `begin` if there is none from it on.
+std::size_t past_last_bit(const std::uint64_t* words, std::size_t begin, std::size_t end) {
+  if (begin >= end) return begin;
+  std::size_t at = (end - 1) / kWordBits;
+  std::uint64_t word = words[at] & ~std::uint64_t{0} >> (kWordBits - 1 - (end - 1) % kWordBits);
+  while (word == 0) {
+    if (at * kWordBits <= begin) return begin;
+    word = words[--at];
+  }
+  return std::max(begin, (at + 1) * kWordBits - static_cast<std::size_t>(std::countl_zero(word)));
+}
+
+std::size_t splits_of(const Tree& tree) { return tree.nodes.size() / 2; }
+
+}  // namespace
+
+bool NodeBits::knows(const Tree& tree) {
+  constexpr std::size_t kMostSplits = 0xFFFF;
+  return splits_of(tree) <= kMostSplits &&
+         std::none_of(tree.nodes.begin(), tree.nodes.end(), [](const Node& node) { return node.missing_right(); });
+}
+
+std::size_t NodeBits::bytes(const Tree& tree, std::size_t features) {
+  return 2 * (splits_of(tree) + features) * words_of_bits(splits_of(tree)) * sizeof(std::uint64_t);
+}
+
+NodeBits::NodeBits(const Tree& tree, std::size_t features)
+    : words_(words_of_bits(splits_of(tree))), features_(features) {
+  std::vector<std::uint32_t> numbers;
+  number(tree, numbers);
+  above_.assign((cuts_.size() + features) * words_, 0);
+  below_.assign(above_.size(), 0);
+  note_ways(tree, numbers);
+  for (std::size_t feature = 0; feature < features; ++feature) {
+    const Feature& here = features_[feature];
+    for (std::size_t at = row(feature, here.begin + 1); at < row(feature, here.end + 1); ++at)
+      below_[at] |= below_[at - words_];
+    for (std::size_t at = row(feature, here.end); at-- > row(feature, here.begin);) above_[at] |= above_[at + words_];
+  }
+}
+
+// numbers: of each node that splits.
+void NodeBits::number(const Tree& tree, std::vector<std::uint32_t>& numbers) {
+  std::vector<std::uint32_t> order;
+  for (std::uint32_t node = 0; node < tree.nodes.size(); ++node)
+    if (!tree.nodes[node].is_leaf()) order.push_back(node);
+  std::stable_sort(order.begin(), order.end(), [&](std::uint32_t one, std::uint32_t other) {
+    const Node &a = tree.nodes[one], &b = tree.nodes[other];
+    return a.split_feature() != b.split_feature() ? a.split_feature() < b.split_feature() : a.cut < b.cut;
+  });
+  numbers.assign(tree.nodes.size(), 0);
+  for (std::uint32_t split = 0; split < order.size(); ++split) {
+    numbers[order[split]] = split;
+    cuts_.push_back(tree.nodes[order[split]].cut);
+  }
+  std::uint32_t split = 0;
+  for (std::size_t feature = 0; feature < features_.size(); ++feature) {
+    Feature& here = features_[feature];
+    here.begin = split;
+    while (split < order.size() && tree.nodes[order[split]].split_feature() == feature) ++split;
+    here.end = split;
+    here.codes = static_cast<std::uint32_t>(places_.size());
+    here.most = here.begin == here.end ? Code{0} : static_cast<Code>(cuts_[here.end - 1] + 1);
+    std::uint32_t place = here.begin;
+    for (std::size_t code = 0; code <= here.most; ++code) {
+      while (place < here.end && cuts_[place] < code) ++place;
+      places_.push_back(static_cast<std::uint16_t>(place));
+    }
+  }
+}
+
+// Each split in the first row that does not rule it out: the others follow from it.
+void NodeBits::note_ways(const Tree& tree, std::span<const std::uint32_t> numbers) {
+  struct Way {
+    std::uint32_t node;
+    std::size_t depth;
+    std::vector<NodeBitsRoom::Ends> open;  // per feature: places that no end needs to pass, and those that none may
+  };
+  Way root{0, 0, std::vector<NodeBitsRoom::Ends>(features_.size())};
+  for (std::size_t feature = 0; feature < features_.size(); ++feature)
+    root.open[feature] = {features_[feature].end, features_[feature].begin};
+  std::vector<Way> waiting{root};
+  while (!waiting.empty()) {
+    Way way = std::move(waiting.back());
+    waiting.pop_back();
+    const Node& node = tree.nodes[way.node];
+    if (node.is_leaf()) continue;
+    const std::uint32_t split = numbers[way.node];
+    for (std::size_t feature = 0; feature < features_.size(); ++feature) {
+      set_bit(above_.data() + row(feature, way.open[feature].low), split);
+      set_bit(below_.data() + row(feature, way.open[feature].high), split);
+    }
+    for (; levels_ < way.depth + 2; ++levels_) shallow_.resize(levels_ * words_, 0);
+    set_bit(shallow_.data() + way.depth * words_, split);
+    const std::size_t feature = node.split_feature();
+    const auto left = static_cast<std::uint32_t>(node.left);
+    Way right{left + 1, way.depth + 1, way.open};
+    right.open[feature].high = std::max(right.open[feature].high, split + 1);
+    waiting.push_back(std::move(right));
+    way.open[feature].low = std::min(way.open[feature].low, split);
+    waiting.push_back({left, way.depth + 1, std::move(way.open)});
+  }
+  for (std::size_t at = words_; at < shallow_.size(); ++at) shallow_[at] |= shallow_[at - words_];
+}
+
+void NodeBits::reach(const Region& region, NodeBitsRoom& room) const {
+  room.ends.resize(features_.size());
+  room.rows.resize(2 * features_.size());
+  room.reached.resize(words_);
+  std::size_t rows = 0;
+  for (std::size_t feature = 0; feature < features_.size(); ++feature) {
+    const Feature& here = features_[feature];
+    const Interval side = region.side(feature);
+    const NodeBitsRoom::Ends ends{place(here, side.low), place(here, side.high)};
+    room.ends[feature] = ends;
+    room.rows[rows] = above_.data() + row(feature, ends.low);
+    rows += ends.low > here.begin ? 1 : 0;
+    room.rows[rows] = below_.data() + row(feature, ends.high);
+    rows += ends.high < here.end ? 1 : 0;
+  }
+  common_words({std::span(room.rows).first(rows), {}, words_}, room.reached);
+}
+
+void NodeBits::bounds(std::size_t level, NodeBitsRoom& room, std::span<std::uint16_t> tight) const {
+  const std::uint64_t* reached = room.reached.data();
+  if (level == 0) {
+    std::fill(tight.begin(), tight.end(), std::uint16_t{0});
+    return;
+  }
+  if (level + 1 < levels_) {
+    room.shallow.resize(words_);
+    const std::uint64_t* shallow = shallow_.data() + (level - 1) * words_;
+    for (std::size_t word = 0; word < words_; ++word) room.shallow[word] = reached[word] & shallow[word];
+    reached = room.shallow.data();
+  }
+  for (std::size_t feature = 0; feature < features_.size(); ++feature) {
+    const Feature& here = features_[feature];
+    const NodeBitsRoom::Ends ends = room.ends[feature];
+    const std::size_t below = past_last_bit(reached, here.begin, ends.low);
+    const std::size_t above = first_bit(reached, ends.high, here.end);
+    tight[2 * feature] = below > here.begin ? static_cast<std::uint16_t>(cuts_[below - 1] + 1) : std::uint16_t{0};
+    tight[2 * feature + 1] = above < here.end ? static_cast<std::uint16_t>(kTop - cuts_[above]) : std::uint16_t{0};
+  }
+}
+
+}  // namespace cfrules

@@ -1,0 +1,74 @@
+// Which splits of a tree a region reaches, and what they say of its cell, looked up instead of walked to.
+//
+// A region reaches a node exactly if on every feature it passes the cuts on the way: its side's high end lies above
+// those the way goes right at, its low end not above those it goes left at. Splits are numbered by feature, then cut.
+// For every feature and place among its cuts a row of bits tells which splits an end of a side there does not rule out;
+// the splits reached are the bits that all rows have in common. The bound that a feature's splits put on the cell is
+// then that of the nearest bit on either side of the region's.
+//
+// For trees where missing goes left. Memory grows with the square of the splits.
+#pragma once
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "forest/tree.h"
+#include "region/region.h"
+
+namespace cfrules {
+
+// Room for a question and its answer; kept by whoever asks many.
+struct NodeBitsRoom {
+  struct Ends {
+    std::uint32_t low = 0;   // splits from the feature's first to before this one lie below the region's side
+    std::uint32_t high = 0;  // and from this one to its last above
+  };
+  std::vector<Ends> ends;                  // per feature
+  std::vector<const std::uint64_t*> rows;  // that rule out splits
+  std::vector<std::uint64_t> reached;
+  std::vector<std::uint64_t> shallow;  // those of them above a level
+};
+
+class NodeBits {
+ public:
+  NodeBits(const Tree& tree, std::size_t features);
+  [[nodiscard]] static bool knows(const Tree& tree);  // of the trees where missing goes right it does not
+  [[nodiscard]] static std::size_t bytes(const Tree& tree, std::size_t features);
+
+  [[nodiscard]] std::size_t levels() const { return levels_; }
+  // Leaves in the room which splits the region reaches. No side may be empty.
+  void reach(const Region& region, NodeBitsRoom& room) const;
+  // The bounds of the splits in the room that lie above a level, as LevelBounds has them.
+  void bounds(std::size_t level, NodeBitsRoom& room, std::span<std::uint16_t> tight) const;
+
+ private:
+  struct Feature {
+    std::uint32_t begin = 0;  // of its splits
+    std::uint32_t end = 0;
+    std::uint32_t codes = 0;  // where its part of places_ begins
+    Code most = 0;            // from this code on all its cuts are passed
+  };
+
+  void number(const Tree& tree, std::vector<std::uint32_t>& numbers);
+  void note_ways(const Tree& tree, std::span<const std::uint32_t> numbers);
+  // The first split of the feature whose cut is not below the code.
+  [[nodiscard]] std::uint32_t place(const Feature& feature, Code code) const {
+    return places_[feature.codes + std::min(code, feature.most)];
+  }
+  // A feature has one row more than splits.
+  [[nodiscard]] std::size_t row(std::size_t feature, std::size_t place) const { return (place + feature) * words_; }
+
+  std::size_t words_ = 0;  // of a bit per split
+  std::size_t levels_ = 1;
+  std::vector<Feature> features_;
+  std::vector<Code> cuts_;              // per split
+  std::vector<std::uint16_t> places_;   // per feature and code
+  std::vector<std::uint64_t> above_;    // rows: splits that a low end at this place does not rule out
+  std::vector<std::uint64_t> below_;    // the same for high ends
+  std::vector<std::uint64_t> shallow_;  // per level: splits above it
+};
+
+}  // namespace cfrules
