@@ -1,6 +1,7 @@
 #include "api/calibration_rows.h"
 
 #include <algorithm>
+#include <cmath>
 
 #include "api/row_split.h"
 #include "base/parallel.h"
@@ -43,6 +44,19 @@ CalibrationSample out_of_bag_sample(const OutOfBag& out_of_bag, std::span<const 
     sample.outcome.push_back(outcome[row]);
     if (!weights.empty()) sample.weights.push_back(weights[row]);
   }
+  return sample;
+}
+
+CalibrationSample fresh_sample(const Forest& forest, const Grid& grid, const FitOptions& options, bool numeric,
+                               const Run& run) {
+  CalibrationSample sample{kFreshRows, channels_of(forest, numeric), {}, {}, {}};
+  std::vector<std::size_t> known;
+  for (std::size_t row = 0; row < options.fresh->rows(); ++row) {
+    if (std::isnan(options.fresh_outcome[row])) continue;
+    known.push_back(row);
+    sample.outcome.push_back(options.fresh_outcome[row]);
+  }
+  sample.said = said_of(forest, grid, *options.fresh, known, numeric, run);
   return sample;
 }
 

@@ -14,6 +14,12 @@ namespace cfrules {
                                                   std::span<const double> weights, std::size_t first,
                                                   std::string source);
 
+inline constexpr const char* kFreshRows = "fresh rows";  // as a source
+
+// What the whole forest says of options.fresh, which it never met. Rows without an answer are left out.
+[[nodiscard]] CalibrationSample fresh_sample(const Forest& forest, const Grid& grid, const FitOptions& options,
+                                             bool numeric, const Run& run);
+
 // Labels = memorised: a model like the one explained is made, explained as this one is, and asked about rows it never
 // met.
 [[nodiscard]] CalibrationSample simulated_sample(const ByteColumns& codes, const Model& model,

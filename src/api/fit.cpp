@@ -117,7 +117,12 @@ void ask_the_model(const Table& table, Outcome& outcome, const FitOptions& optio
 }
 
 constexpr const char* kGeneratedRows = "generated rows labelled by the model";
-constexpr const char* kFreshRows = "fresh rows, each by the trees that did not see it";
+
+// Numbers that a model has learnt by heart and those it makes of strangers do not mix (docs/decisions/010): there the
+// fresh rows only say how far the forest is to be trusted.
+bool fresh_rows_teach(const FitOptions& options, const Outcome& outcome) {
+  return options.fresh.has_value() && !outcome.numeric();
+}
 
 // Grows the forest on the real rows and the others; the map to probability rests on the others.
 void learn_from(Model& model, const LearningRows& rows, const char* others, const TrainOptions& train, const Run& run) {
@@ -139,6 +144,8 @@ void learn(Model& model, const FitOptions& options, const TrainOptions& train, c
   model.settings.out_of_bag_score = grown.out_of_bag_score;
   if (options.labels == Labels::memorised)
     model.calibration = simulated_sample(codes, model, train, {run.threads, run.stop, {}});
+  else if (options.fresh)
+    model.calibration = fresh_sample(model.forest, model.grid, options, model.outcome.numeric(), run);
   else
     model.calibration = out_of_bag_sample(grown.out_of_bag, model.outcome.values, model.weights, 0, "out-of-bag rows");
 }
@@ -191,8 +198,12 @@ Audit audit_by_sister(const Model& model, const FitOptions& options, std::size_t
                run);
 }
 
-// The same with half of the fresh rows held out, which tell what the model does with rows it does not know.
-Audit audit_by_fresh_rows(const Model& model, const FitOptions& options, std::size_t people, const Run& run) {
+// By fresh rows, which tell what the model does with rows it does not know. Where they teach, half of them are held
+// out.
+Audit audit_by_fresh_rows(const Explainer::Impl& impl, const FitOptions& options, std::size_t people, const Run& run) {
+  const Model& model = impl.model;
+  if (!fresh_rows_teach(options, model.outcome))
+    return audit(impl, {*options.fresh, options.fresh_outcome, {}}, people, run);
   const std::size_t held = options.fresh->rows() / 2;
   if (held < kLeastHeldOut) return {};
   const RowSplit split(options.fresh->rows(), held, RandomStream(options.seed, Purpose::audit, 2));
@@ -222,7 +233,7 @@ Explainer Explainer::fit(Table table, Outcome outcome, std::vector<double> weigh
   if (options.labels == Labels::model) {
     asked = with_generated_rows(model.rows, model.outcome, model.weights, model.grid, options, run);
     learn_from(model, *asked, kGeneratedRows, train, run);
-  } else if (options.fresh) {
+  } else if (fresh_rows_teach(options, model.outcome)) {
     learn_from(model, with_fresh_rows(model.rows, model.outcome, model.weights, options), kFreshRows, train, run);
   } else {
     learn(model, options, train, run);
@@ -234,7 +245,7 @@ Explainer Explainer::fit(Table table, Outcome outcome, std::vector<double> weigh
   auto impl = std::make_unique<Impl>(std::move(model), quiet);
   if (asked) impl = taught(std::move(impl), std::move(*asked), options, train, quiet);
   if (const std::size_t people = audited_people(options, impl->model.rows.rows()); people > 0)
-    impl->model.audit = options.fresh ? audit_by_fresh_rows(impl->model, options, people, quiet)
+    impl->model.audit = options.fresh ? audit_by_fresh_rows(*impl, options, people, quiet)
                                       : audit_by_sister(impl->model, options, people, quiet);
   return Explainer(std::move(impl));
 }
