@@ -37,9 +37,11 @@ Table people(const Explainer& model, std::size_t count) {
   return model.rows().select(rows);
 }
 
-std::string explained(const Explainer& model, unsigned threads, const std::string& wanted = "yes") {
+std::string explained(const Explainer& model, unsigned threads, const std::string& wanted = "yes",
+                      const Labeller& verify = {}) {
   const Target target = Target::of_classes({wanted}, model.outcome());
   ExplainOptions options;
+  options.verify = verify;
   options.recourse.per_rule = 1;
   options.recourse.steps = 50;
   options.max_features = 2;
@@ -113,6 +115,12 @@ TEST(Threads, FitAndExplainGiveTheSameBytesForAnyNumber) {
   const Explainer together = fitted(4);
   EXPECT_EQ(alone.checksum(), together.checksum());
   EXPECT_EQ(explained(alone, 1), explained(together, 4));
+}
+
+TEST(Threads, VerifiedRulesAreTheSameBytesForAnyNumber) {
+  const Explainer model = fitted(2);
+  const Labeller judge = [&](const Table& rows) { return model.predict(rows, team(1)); };
+  EXPECT_EQ(explained(model, 4, "yes", judge), explained(model, 1, "yes", judge));
 }
 
 TEST(Threads, WhoAskAboutOneTargetShareItsReading) {
