@@ -47,11 +47,11 @@ bool NodeBits::knows(const Tree& tree) {
 }
 
 std::size_t NodeBits::bytes(const Tree& tree, std::size_t features) {
-  return 2 * (splits_of(tree) + features) * words_of_bits(splits_of(tree)) * sizeof(std::uint64_t);
+  return 2 * (splits_of(tree) + features) * row_stride(words_of_bits(splits_of(tree))) * sizeof(std::uint64_t);
 }
 
 NodeBits::NodeBits(const Tree& tree, std::size_t features)
-    : words_(words_of_bits(splits_of(tree))), features_(features) {
+    : words_(row_stride(words_of_bits(splits_of(tree)))), features_(features) {
   std::vector<std::uint32_t> numbers;
   number(tree, numbers);
   above_.assign((cuts_.size() + features) * words_, 0);

@@ -16,6 +16,7 @@
 #include <vector>
 
 #include "forest/tree.h"
+#include "kernels/bit_rows.h"
 #include "region/region.h"
 
 namespace cfrules {
@@ -28,8 +29,8 @@ struct NodeBitsRoom {
   };
   std::vector<Ends> ends;                  // per feature
   std::vector<const std::uint64_t*> rows;  // that rule out splits
-  std::vector<std::uint64_t> reached;
-  std::vector<std::uint64_t> shallow;  // those of them above a level
+  BitRows reached;
+  BitRows shallow;  // those of them above a level
 };
 
 class NodeBits {
@@ -61,14 +62,14 @@ class NodeBits {
   // A feature has one row more than splits.
   [[nodiscard]] std::size_t row(std::size_t feature, std::size_t place) const { return (place + feature) * words_; }
 
-  std::size_t words_ = 0;  // of a bit per split
+  std::size_t words_ = 0;  // of a bit per split, up to where the next row begins
   std::size_t levels_ = 1;
   std::vector<Feature> features_;
-  std::vector<Code> cuts_;              // per split
-  std::vector<std::uint16_t> places_;   // per feature and code
-  std::vector<std::uint64_t> above_;    // rows: splits that a low end at this place does not rule out
-  std::vector<std::uint64_t> below_;    // the same for high ends
-  std::vector<std::uint64_t> shallow_;  // per level: splits above it
+  std::vector<Code> cuts_;             // per split
+  std::vector<std::uint16_t> places_;  // per feature and code
+  BitRows above_;                      // rows: splits that a low end at this place does not rule out
+  BitRows below_;                      // the same for high ends
+  BitRows shallow_;                    // per level: splits above it
 };
 
 }  // namespace cfrules

@@ -13,21 +13,22 @@ namespace {
 }  // namespace
 
 std::size_t PrefixBits::bytes(std::size_t rows, std::span<const Code> last) {
-  return rows_of_bits(last) * words_of_bits(rows) * sizeof(std::uint64_t);
+  return rows_of_bits(last) * row_stride(words_of_bits(rows)) * sizeof(std::uint64_t);
 }
 
 PrefixBits::PrefixBits(const CodeMatrix& codes, std::span<const std::uint32_t> order, std::span<const Code> last)
     : words_(words_of_bits(order.size())),
+      stride_(row_stride(words_)),
       last_(last.begin(), last.end()),
-      bits_(rows_of_bits(last) * words_, 0) {
+      bits_(rows_of_bits(last) * stride_, 0) {
   std::size_t begin = 0;
   for (std::size_t feature = 0; feature < last.size(); ++feature) {
     begins_.push_back(begin);
     for (std::size_t place = 0; place < order.size(); ++place)
-      bits_[(begin + codes.at(order[place], feature)) * words_ + place / kWordBits] |= std::uint64_t{1}
-                                                                                       << place % kWordBits;
-    for (std::size_t i = (begin + 1) * words_; i < (begin + last[feature] + 1u) * words_; ++i)
-      bits_[i] |= bits_[i - words_];
+      bits_[(begin + codes.at(order[place], feature)) * stride_ + place / kWordBits] |= std::uint64_t{1}
+                                                                                        << place % kWordBits;
+    for (std::size_t i = (begin + 1) * stride_; i < (begin + last[feature] + 1u) * stride_; ++i)
+      bits_[i] |= bits_[i - stride_];
     begin += last[feature] + 1u;
   }
 }

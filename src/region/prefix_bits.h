@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "forest/tree.h"
+#include "kernels/bit_rows.h"
 #include "kernels/bits.h"
 
 namespace cfrules {
@@ -29,20 +30,21 @@ class PrefixBits {
     std::vector<const std::uint64_t*> within;
     std::vector<const std::uint64_t*> without;
   };
-  // members: the places that count at all, or empty: whatever the sides say. The answer uses the room; nothing if the box
-  // is empty.
+  // members: the places that count at all, or empty: whatever the sides say. The answer uses the room; nothing if the
+  // box is empty.
   [[nodiscard]] std::optional<CommonBits> rows_in(std::span<const CodeSide> box, std::span<const std::uint64_t> members,
                                                   Scratch& scratch) const;
 
  private:
   [[nodiscard]] const std::uint64_t* up_to(std::size_t feature, Code code) const {
-    return bits_.data() + (begins_[feature] + code) * words_;
+    return bits_.data() + (begins_[feature] + code) * stride_;
   }
 
   std::size_t words_;
+  std::size_t stride_;               // words from one row of bits to the next
   std::vector<std::size_t> begins_;  // per feature: its first row of bits
   std::vector<Code> last_;
-  std::vector<std::uint64_t> bits_;
+  BitRows bits_;
 };
 
 }  // namespace cfrules

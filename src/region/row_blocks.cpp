@@ -85,7 +85,7 @@ void RowBlocks::split(const CodeMatrix& codes, std::span<const double> asked, st
 }
 
 void RowBlocks::copy_codes(const CodeMatrix& codes, const Run& run) {
-  may_hold_.assign(features_ * 2 * kTableCodes * groups_, 0);
+  may_hold_.assign(features_ * 2 * kTableCodes * row_stride(groups_), 0);
   (wide_ ? words_.resize(blocks_ * features_ * kBlockRows) : bytes_.resize(blocks_ * features_ * kBlockRows));
   for (std::size_t block = 0; block < blocks_; ++block) {
     check_stop(run);
@@ -113,7 +113,7 @@ void RowBlocks::note_reach(std::size_t block, std::size_t feature, Code least, C
     for (const End end : {End::low, End::high}) {
       if (end == End::low ? code > std::size_t{greatest} >> shift : code < std::size_t{least} >> shift) continue;
       const std::size_t table = table_of(feature, end, static_cast<Code>(code << shift));
-      set_bit(std::span(may_hold_).subspan(table * groups_), block);
+      set_bit(std::span(may_hold_).subspan(table * row_stride(groups_)), block);
     }
 }
 

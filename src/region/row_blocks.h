@@ -17,13 +17,14 @@
 #include "cfrules/explanation.h"
 #include "cfrules/run.h"
 #include "forest/tree.h"
+#include "kernels/bit_rows.h"
 #include "kernels/bits.h"
 #include "region/prefix_bits.h"
 
 namespace cfrules {
 
 // A flag per row, in the order of the blocks.
-using RowMarks = std::vector<std::uint64_t>;
+using RowMarks = BitRows;
 
 // Rows of a box: the blocks that hold some, and which of their rows.
 struct FoundRows {
@@ -31,9 +32,7 @@ struct FoundRows {
   std::vector<std::uint64_t> masks;
   std::size_t size = 0;  // so many blocks
 
-  [[nodiscard]] PlacedWords words() const {
-    return {std::span(blocks).first(size), std::span(masks).first(size)};
-  }
+  [[nodiscard]] PlacedWords words() const { return {std::span(blocks).first(size), std::span(masks).first(size)}; }
   [[nodiscard]] WordRoom room() { return {blocks, masks}; }
 };
 
@@ -92,22 +91,22 @@ class RowBlocks {
     return (feature * 2 + (end == End::low ? 0 : 1)) * kTableCodes + coarse;
   }
   [[nodiscard]] const std::uint64_t* may_hold(std::size_t feature, End end, Code code) const {
-    return may_hold_.data() + table_of(feature, end, code) * groups_;
+    return may_hold_.data() + table_of(feature, end, code) * row_stride(groups_);
   }
 
   std::size_t rows_;
   std::size_t features_;
   std::size_t blocks_;
-  std::size_t groups_;  // of 64 blocks: words of a bit per block
+  std::size_t groups_;                // of 64 blocks: words of a bit per block
   bool wide_ = false;                 // codes need two bytes
   std::vector<std::uint32_t> order_;  // row at each place
   RowMarks all_;                      // the last block may be short
   std::vector<std::uint8_t> bytes_;
   std::vector<std::uint16_t> words_;
-  std::vector<std::uint8_t> shifts_;     // per feature: codes that the tables do not tell apart, as a power of two
-  std::vector<std::uint64_t> may_hold_;  // per feature, end and code: a bit per block
-  std::vector<std::uint64_t> every_block_;
-  std::optional<PrefixBits> prefix_;           // for boxes that touch many blocks
+  std::vector<std::uint8_t> shifts_;  // per feature: codes that the tables do not tell apart, as a power of two
+  BitRows may_hold_;                  // per feature, end and code: a bit per block
+  BitRows every_block_;
+  std::optional<PrefixBits> prefix_;  // for boxes that touch many blocks
 };
 
 }  // namespace cfrules
