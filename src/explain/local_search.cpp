@@ -145,6 +145,7 @@ void LocalSearch::search_sparsest(Explanation& answer) {
 // A set is proposed once a floor, as ordinary as it can be.
 std::vector<Proposal> LocalSearch::propose(std::size_t size, const ProposalRules& wanted) {
   std::vector<Proposal> proposals;
+  if (size > units_.max_features()) return proposals;
   for (const double floor : wanted.floors) {
     const Purity purity{floor, floor};
     std::set<FeatureIndexes> proposed;

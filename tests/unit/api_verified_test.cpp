@@ -140,6 +140,17 @@ TEST_F(VerifiedTest, ConstraintsAreKept) {
   EXPECT_GT(found, 3u);
 }
 
+TEST_F(VerifiedTest, NoMoreIsChangedThanTheConstraintsAllow) {
+  options_.constraints.max_changes = 1;
+  options_.min_probability = 0.99;  // hard enough that two changes would be tempting
+  std::size_t without = 0;
+  for (const Explanation& answer : explain(credit_table(60, 2).table)) {
+    without += answer.status != Status::found && answer.status != Status::already_in_target;
+    for (const Rule& rule : answer.rules) EXPECT_EQ(rule.conditions.size(), 1u);
+  }
+  EXPECT_GT(without, 0u);
+}
+
 TEST_F(VerifiedTest, OnlyTheSparsestSearchForSinglePeopleIsVerified) {
   const Table people = credit_table(3, 2).table;
   EXPECT_THROW((void)explainer_.explain_region({}, target_, options_), InputError);
