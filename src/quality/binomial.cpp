@@ -28,10 +28,16 @@ double beta_fraction(double a, double b, double x) {
   return fraction;
 }
 
+// Of a positive number. std::lgamma also writes the sign to a global, and threads ask at once.
+double log_gamma(double value) {
+  int sign = 0;
+  return ::lgamma_r(value, &sign);
+}
+
 // The regularised incomplete beta function.
 double beta_share(double a, double b, double x) {
   if (x > (a + 1) / (a + b + 2)) return 1 - beta_share(b, a, 1 - x);
-  const double front = std::lgamma(a + b) - std::lgamma(a) - std::lgamma(b) + a * std::log(x) + b * std::log1p(-x);
+  const double front = log_gamma(a + b) - log_gamma(a) - log_gamma(b) + a * std::log(x) + b * std::log1p(-x);
   return std::exp(front) * beta_fraction(a, b, x) / a;
 }
 
