@@ -66,49 +66,41 @@ CFRULES_AVX2 inline __m256i common_vector(const CommonBits& bits, std::size_t at
   return common;
 }
 
-CFRULES_AVX2 std::size_t find_words_avx2(const CommonBits& bits, WordRoom to) {
-  constexpr std::size_t kWords = 4;
-  std::size_t found = 0;
-  const auto keep = [&](std::uint64_t word, std::size_t at) {
-    to.places[found] = static_cast<std::uint32_t>(at);
+constexpr std::size_t kVectorWords = 4;
+
+// Keeps the words from `at` on that have a bit, as many as fill a vector or are left; `found` have been kept before.
+CFRULES_AVX2 std::size_t keep_vector(const CommonBits& bits, std::size_t at, WordRoom to, std::size_t found) {
+  const auto keep = [&](std::uint64_t word, std::size_t place) {
+    to.places[found] = static_cast<std::uint32_t>(place);
     to.words[found] = word;
     found += word != 0 ? 1 : 0;
   };
-  std::size_t at = 0;
-  for (; at + kWords <= bits.size; at += kWords) {
-    const __m256i common = common_vector(bits, at);
-    if (_mm256_testz_si256(common, common)) continue;
-    alignas(32) std::uint64_t some[kWords];
-    _mm256_store_si256(reinterpret_cast<__m256i*>(some), common);
-    for (std::size_t word = 0; word < kWords; ++word) keep(some[word], at + word);
+  if (at + kVectorWords > bits.size) {
+    for (std::size_t last = at; last < bits.size; ++last) keep(bits.word(last), last);
+    return found;
   }
-  for (; at < bits.size; ++at) keep(bits.word(at), at);
+  const __m256i common = common_vector(bits, at);
+  if (_mm256_testz_si256(common, common)) return found;
+  alignas(32) std::uint64_t some[kVectorWords];
+  _mm256_store_si256(reinterpret_cast<__m256i*>(some), common);
+  for (std::size_t word = 0; word < kVectorWords; ++word) keep(some[word], at + word);
+  return found;
+}
+
+CFRULES_AVX2 std::size_t find_words_avx2(const CommonBits& bits, WordRoom to) {
+  std::size_t found = 0;
+  for (std::size_t at = 0; at < bits.size; at += kVectorWords) found = keep_vector(bits, at, to, found);
   return found;
 }
 
 // Four bits of the filter stand for a vector of words.
 CFRULES_AVX2 std::size_t find_filtered_words_avx2(const CommonBits& filter, const CommonBits& bits, WordRoom to) {
-  constexpr std::size_t kWords = 4;
   std::size_t found = 0;
-  const auto keep = [&](std::uint64_t word, std::size_t at) {
-    to.places[found] = static_cast<std::uint32_t>(at);
-    to.words[found] = word;
-    found += word != 0 ? 1 : 0;
-  };
   for (std::size_t group = 0; group < filter.size; ++group)
     for (std::uint64_t rest = filter.word(group); rest != 0;) {
-      const std::size_t first = static_cast<std::size_t>(std::countr_zero(rest)) / kWords * kWords;
+      const std::size_t first = static_cast<std::size_t>(std::countr_zero(rest)) / kVectorWords * kVectorWords;
       rest &= ~(std::uint64_t{0xF} << first);
-      const std::size_t at = group * kWordBits + first;
-      if (at + kWords > bits.size) {
-        for (std::size_t last = at; last < bits.size; ++last) keep(bits.word(last), last);
-        continue;
-      }
-      const __m256i common = common_vector(bits, at);
-      if (_mm256_testz_si256(common, common)) continue;
-      alignas(32) std::uint64_t some[kWords];
-      _mm256_store_si256(reinterpret_cast<__m256i*>(some), common);
-      for (std::size_t word = 0; word < kWords; ++word) keep(some[word], at + word);
+      found = keep_vector(bits, group * kWordBits + first, to, found);
     }
   return found;
 }
