@@ -1,7 +1,6 @@
 #include "api/calibration_rows.h"
 
 #include <algorithm>
-#include <cmath>
 
 #include "api/row_split.h"
 #include "base/parallel.h"
@@ -49,15 +48,12 @@ CalibrationSample out_of_bag_sample(const OutOfBag& out_of_bag, std::span<const 
 
 CalibrationSample fresh_sample(const Forest& forest, const Grid& grid, const FitOptions& options, bool numeric,
                                const Run& run) {
-  CalibrationSample sample{kFreshRows, channels_of(forest, numeric), {}, {}, {}};
-  std::vector<std::size_t> known;
-  for (std::size_t row = 0; row < options.fresh->rows(); ++row) {
-    if (std::isnan(options.fresh_outcome[row])) continue;
-    known.push_back(row);
-    sample.outcome.push_back(options.fresh_outcome[row]);
-  }
-  sample.said = said_of(forest, grid, *options.fresh, known, numeric, run);
-  return sample;
+  const std::vector<std::size_t> known = known_rows(options.fresh_outcome);
+  return {kFreshRows,
+          channels_of(forest, numeric),
+          said_of(forest, grid, *options.fresh, known, numeric, run),
+          taken(options.fresh_outcome, known),
+          {}};
 }
 
 CalibrationSample simulated_sample(const ByteColumns& codes, const Model& model, const TrainOptions& options,

@@ -1,9 +1,9 @@
 #include "api/model_labels.h"
 
 #include <algorithm>
-#include <cmath>
 #include <numeric>
 
+#include "api/row_split.h"
 #include "cfrules/error.h"
 #include "data/recombined_rows.h"
 #include "explain/feature_sets.h"
@@ -69,10 +69,8 @@ LearningRows with_generated_rows(const Table& rows, const Outcome& outcome, std:
 LearningRows with_fresh_rows(const Table& rows, const Outcome& outcome, std::span<const double> weights,
                              const FitOptions& options) {
   LearningRows learning = only_real(rows, outcome, weights);
-  std::vector<std::size_t> known;
-  for (std::size_t row = 0; row < options.fresh->rows(); ++row) {
-    if (std::isnan(options.fresh_outcome[row])) continue;
-    known.push_back(row);
+  const std::vector<std::size_t> known = known_rows(options.fresh_outcome);
+  for (const std::size_t row : known) {
     learning.outcome.push_back(options.fresh_outcome[row]);
     learning.bases.push_back(static_cast<std::uint32_t>(learning.bases.size()));
   }

@@ -1,6 +1,7 @@
 // Rows set aside at random from the rest, the same for the same stream.
 #pragma once
 
+#include <cmath>
 #include <cstddef>
 #include <numeric>
 #include <span>
@@ -31,6 +32,14 @@ class RowSplit {
   if (values.empty()) return some;
   for (const std::size_t row : rows) some.push_back(values[row]);
   return some;
+}
+
+// Those whose value is known.
+[[nodiscard]] inline std::vector<std::size_t> known_rows(std::span<const double> values) {
+  std::vector<std::size_t> known;
+  for (std::size_t row = 0; row < values.size(); ++row)
+    if (!std::isnan(values[row])) known.push_back(row);
+  return known;
 }
 
 }  // namespace cfrules

@@ -235,6 +235,10 @@ void Conditional::hear(const Region& base, const Region& free, std::span<const s
   CellScratch room = scratch();
   for (std::size_t at = 0; at < forest_.trees.size(); ++at) {
     const Tree& tree = forest_.trees[at];
+    const auto listens = [&](const MeanShare& mean) {
+      return mean.left() + at == forest_.trees.size() && !mean.stays_below(least);
+    };
+    if (std::none_of(means.begin(), means.end(), listens)) continue;  // the tree need not be read
     if (counted) room.counter.remember();
     if (walked) departures.read(tree, rows.depths[at]);
     CellQuestion question{rows.members[at], hits.marks, std::max<std::size_t>(1, rule.min_rows), {}};
@@ -250,7 +254,7 @@ void Conditional::hear(const Region& base, const Region& free, std::span<const s
       return share_of(room.counter.deepest(bounds, question).rows);
     };
     for (std::size_t set = 0; set < sets.size(); ++set)
-      if (means[set].left() + at == forest_.trees.size() && !means[set].stays_below(least)) means[set].add(ask(set));
+      if (listens(means[set])) means[set].add(ask(set));
   }
 }
 

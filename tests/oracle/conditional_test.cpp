@@ -68,6 +68,18 @@ Forest with_missing_right(Forest forest) {
   return forest;
 }
 
+// Sets of features, and the base with all of them free.
+std::pair<std::vector<std::vector<std::size_t>>, Region> random_sets(const World& world, const Region& base,
+                                                                     RandomStream& random) {
+  std::vector<std::vector<std::size_t>> sets;
+  for (std::size_t i = 0; i < 1 + random.below(12); ++i)
+    sets.push_back(world.random_features(random.below(world.table.features() + 1), random));
+  Region free = base;
+  for (const auto& set : sets)
+    for (const std::size_t feature : set) free.free(feature, world.grid);
+  return {std::move(sets), std::move(free)};
+}
+
 // Many sets of features at once share their work; each alone must say the same, to the bit.
 TEST(ConditionalOracle, SetsAskedTogetherSayWhatEachSaysAlone) {
   for (std::uint64_t id = 0; id < 400; ++id) {
@@ -75,12 +87,7 @@ TEST(ConditionalOracle, SetsAskedTogetherSayWhatEachSaysAlone) {
     const World world = random_world(random_options(random), random);
     const CodedPerson person = world.random_person(random);
     const Region base = random.below(2) == 0 ? Region::at(person.codes) : world.random_region(person, random);
-    std::vector<std::vector<std::size_t>> sets;
-    for (std::size_t i = 0; i < 1 + random.below(12); ++i)
-      sets.push_back(world.random_features(random.below(world.table.features() + 1), random));
-    Region free = base;
-    for (const auto& set : sets)
-      for (const std::size_t feature : set) free.free(feature, world.grid);
+    const auto [sets, free] = random_sets(world, base, random);
     const CellRule rule{kEstimators[random.below(3)], random.below(12)};
     const Forest walked = with_missing_right(world.grown.forest);
     const Conditional walking(walked, world.codes, {});
@@ -104,12 +111,7 @@ TEST(ConditionalOracle, SetsThatReachAProbabilityAreHeardToTheEndAndTheOthersSta
     RandomStream random = test_stream(4, id);
     const World world = random_world(random_options(random), random);
     const Region base = Region::at(world.random_person(random).codes);
-    std::vector<std::vector<std::size_t>> sets;
-    for (std::size_t i = 0; i < 1 + random.below(12); ++i)
-      sets.push_back(world.random_features(random.below(world.table.features() + 1), random));
-    Region free = base;
-    for (const auto& set : sets)
-      for (const std::size_t feature : set) free.free(feature, world.grid);
+    const auto [sets, free] = random_sets(world, base, random);
     const CellRule rule{kEstimators[random.below(3)], random.below(12)};
     const std::vector<double> all = world.conditional.probabilities(base, free, sets, world.context.hits, rule);
     std::vector<MeanShare> means(sets.size(), MeanShare(world.grown.forest.trees.size()));
