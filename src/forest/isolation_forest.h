@@ -42,7 +42,7 @@ class IsolationForest {
   [[nodiscard]] const Grid& cuts() const { return cuts_; }                // codes of positions (axes have no categories)
   [[nodiscard]] const std::vector<Tree>& trees() const { return trees_; } // leaf_values: path length, one per leaf; no rows
   [[nodiscard]] const std::vector<std::vector<Fixed>>& paths() const { return paths_; }  // per tree: of its leaves
-  [[nodiscard]] LeafNumbers leaf_numbers() const { return {trees_, paths_, {}}; }
+  [[nodiscard]] LeafNumbers leaf_numbers() const { return {trees_, paths_, 1}; }
   [[nodiscard]] std::size_t sample() const { return sample_; }            // rows each tree really saw
 
  private:

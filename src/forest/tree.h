@@ -55,13 +55,13 @@ struct Forest {
   std::vector<double> split_counts;     // per feature: how many splits use it
 };
 
-// Trees read for a purpose: one or two numbers per leaf, in fixed point.
+// Trees read for a purpose: one or two numbers per leaf, in fixed point, side by side.
 struct LeafNumbers {
   std::span<const Tree> trees;
-  std::span<const std::vector<Fixed>> first;   // per tree: of its leaves
-  std::span<const std::vector<Fixed>> second;  // empty, or its parts are: there is one number only
+  std::span<const std::vector<Fixed>> numbers;  // per tree: of its leaves
+  std::size_t channels = 1;                     // numbers per leaf
 
-  [[nodiscard]] std::size_t channels() const { return second.empty() || second.front().empty() ? 1 : 2; }
+  [[nodiscard]] const Fixed* of(std::size_t tree, std::size_t leaf) const { return &numbers[tree][leaf * channels]; }
 };
 
 // What the leaves of a tree may say; a little room for rounding.

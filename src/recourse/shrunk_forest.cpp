@@ -23,8 +23,8 @@ struct ShrunkForest::Shrinking {
 
   ShrunkForest& result;
   const Tree& tree;
-  std::span<const Fixed> first;
-  std::span<const Fixed> second;
+  const Fixed* numbers;  // of its leaves
+  std::size_t channels;
   std::span<const Interval> sides;        // per feature: the person's code, or where a changed feature may lie
   std::span<const std::uint16_t> slots;   // per feature: place among the changed ones, or kFixed
 
@@ -50,7 +50,8 @@ struct ShrunkForest::Shrinking {
   std::uint32_t copy(const Node& from, std::uint32_t to) {
     if (from.is_leaf()) {
       result.nodes_[to] = {to, 0, std::numeric_limits<Code>::max()};
-      result.leaves_[to] = {first[from.leaf_id()], second.empty() ? 0 : second[from.leaf_id()]};
+      const Fixed* const said = numbers + from.leaf_id() * channels;
+      result.leaves_[to] = {said[0], channels == 2 ? said[1] : 0};
       return 0;
     }
     const std::uint32_t left = add_nodes(2);
@@ -72,8 +73,7 @@ ShrunkForest::ShrunkForest(const LeafNumbers& source, std::span<const Code> code
     sides[changed[slot]] = ranges.empty() ? Interval{kMissing, kTop} : ranges[slot];
   }
   for (std::size_t tree = 0; tree < source.trees.size(); ++tree) {
-    Shrinking shrinking{*this, source.trees[tree], source.first[tree],
-                        source.second.empty() ? std::span<const Fixed>() : source.second[tree], sides, slots};
+    Shrinking shrinking{*this, source.trees[tree], source.of(tree, 0), source.channels, sides, slots};
     const std::uint32_t root = shrinking.add_nodes(1);
     const std::uint32_t depth = shrinking.copy(shrinking.skip_decided(0), root);
     if (depth > 0)
@@ -84,7 +84,7 @@ ShrunkForest::ShrunkForest(const LeafNumbers& source, std::span<const Code> code
   std::stable_sort(trees_.begin(), trees_.end(),
                    [](const SmallTree& one, const SmallTree& other) { return one.depth > other.depth; });
   turn_codes_into_cells(changed.size());
-  lay_table(source.channels());
+  lay_table(source.channels);
 }
 
 void ShrunkForest::turn_codes_into_cells(std::size_t slots) {

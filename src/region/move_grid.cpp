@@ -83,11 +83,10 @@ class BoxesMet {
  public:
   BoxesMet(const MoveAxes& axes, std::size_t channels) : axes_(axes), channels_(channels) {}
 
-  void add(std::span<const BoxSide> box, Fixed number) {
+  void add(std::span<const BoxSide> box, const Fixed* numbers) {
     sides_.insert(sides_.end(), box.begin(), box.end());
-    numbers_.push_back(number);
+    numbers_.insert(numbers_.end(), numbers, numbers + channels_);
   }
-  void add_second(Fixed number) { numbers_.push_back(number); }
 
   void sum(BoxSums& into) const {
     std::vector<std::uint8_t> columns(axes_.size());
@@ -104,31 +103,27 @@ class BoxesMet {
   std::vector<Fixed> numbers_;
 };
 
+template <bool Isolation>
+void sum_leaves(const LeafNumbers& leaves, const MoveAxes& axes, std::span<const Code> codes, BoxSums& into) {
+  BoxesMet boxes(axes, leaves.channels);
+  std::size_t tree = 0;
+  const auto on_leaf = [&](std::size_t node, std::span<const BoxSide> box) {
+    boxes.add(box, leaves.of(tree, leaves.trees[tree].nodes[node].leaf_id()));
+  };
+  MoveVisitor<Isolation, decltype(on_leaf)> visitor(axes, codes, on_leaf);
+  for (; tree < leaves.trees.size(); ++tree) visitor.run(leaves.trees[tree]);
+  boxes.sum(into);
+}
+
 }  // namespace
 
 void sum_moves(const TargetForest& forest, const MoveAxes& axes, std::span<const Code> codes, BoxSums& into) {
-  BoxesMet boxes(axes, forest.numeric() ? 2 : 1);
-  std::size_t tree = 0;
-  const auto on_leaf = [&](std::size_t node, std::span<const BoxSide> box) {
-    const std::size_t leaf = forest.forest().trees[tree].nodes[node].leaf_id();
-    boxes.add(box, forest.first(tree)[leaf]);
-    if (forest.numeric()) boxes.add_second(forest.second(tree)[leaf]);
-  };
-  MoveVisitor<false, decltype(on_leaf)> visitor(axes, codes, on_leaf);
-  for (; tree < forest.forest().trees.size(); ++tree) visitor.run(forest.forest().trees[tree]);
-  boxes.sum(into);
+  sum_leaves<false>(forest.leaf_numbers(), axes, codes, into);
 }
 
 void sum_paths(const IsolationForest& inliers, const MoveAxes& axes, std::span<const Code> isolation_codes,
                BoxSums& into) {
-  BoxesMet boxes(axes, 1);
-  std::size_t tree = 0;
-  const auto on_leaf = [&](std::size_t node, std::span<const BoxSide> box) {
-    boxes.add(box, inliers.paths()[tree][inliers.trees()[tree].nodes[node].leaf_id()]);
-  };
-  MoveVisitor<true, decltype(on_leaf)> visitor(axes, isolation_codes, on_leaf);
-  for (; tree < inliers.trees().size(); ++tree) visitor.run(inliers.trees()[tree]);
-  boxes.sum(into);
+  sum_leaves<true>(inliers.leaf_numbers(), axes, isolation_codes, into);
 }
 
 SumGrid sum_grid(const TargetForest& forest, const MoveAxes& axes, std::span<const Code> codes) {

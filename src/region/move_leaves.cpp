@@ -127,8 +127,7 @@ class LeafCollector {
 
   template <class Way>
   void meet(const Way& way, Frontier<Way>& frontier) {
-    __builtin_prefetch(&source_.leaves.first[tree_][way.node->leaf_id()]);
-    if (into_.channels_ == 2) __builtin_prefetch(&source_.leaves.second[tree_][way.node->leaf_id()]);
+    __builtin_prefetch(source_.leaves.of(tree_, way.node->leaf_id()));
     frontier.leaves.push_back(way);
   }
 
@@ -166,11 +165,11 @@ class LeafCollector {
 
   // Null: such leaves are counted everywhere already.
   MoveLeaves::Group* keep_numbers(const Node& node, std::uint32_t group) {
-    const std::size_t id = node.leaf_id();
-    const Fixed number = source_.leaves.first[tree_][id] - source_.common;
+    const Fixed* const numbers = source_.leaves.of(tree_, node.leaf_id());
+    const Fixed number = numbers[0] - source_.common;
     if (number == 0 && into_.channels_ == 1) return nullptr;
     into_.groups_[group].numbers.push_back(number);
-    if (into_.channels_ == 2) into_.groups_[group].numbers.push_back(source_.leaves.second[tree_][id]);
+    if (into_.channels_ == 2) into_.groups_[group].numbers.push_back(numbers[1]);
     return &into_.groups_[group];
   }
 
@@ -221,7 +220,7 @@ void MoveLeaves::walk(const Source& source, std::span<const Code> fixed, const M
   candidate_of_.assign(fixed.size(), kNone);
   candidates_ = candidates.size();
   everywhere_ = source.common * static_cast<Fixed>(source.leaves.trees.size());
-  channels_ = source.leaves.channels();
+  channels_ = source.leaves.channels;
   for (std::size_t i = 0; i < candidates.size(); ++i)
     candidate_of_[candidates[i]->feature()] = static_cast<std::uint8_t>(i);
   for (Group& group : groups_) {

@@ -36,16 +36,16 @@ TargetForest::TargetForest(const Forest& forest, const Outcome& outcome, std::sp
   for (const Tree& tree : forest.trees) {
     for (const Node& node : tree.nodes)
       missing_may_go_right_ = missing_may_go_right_ || (!node.is_leaf() && node.missing_right());
-    auto& first = first_.emplace_back();
-    auto& second = second_.emplace_back();
+    std::vector<Fixed>& numbers = numbers_.emplace_back();
+    numbers.reserve(tree.leaves() * (numeric() ? 2 : 1));
     for (std::size_t leaf = 0; leaf < tree.leaves(); ++leaf) {
       const std::span<const double> values = std::span(tree.leaf_values).subspan(leaf * forest.outputs, forest.outputs);
       if (numeric()) {
         const double scaled = (values[0] - centre_) / scale_;
-        first.push_back(to_fixed(scaled));
-        second.push_back(to_fixed(scaled * scaled));
+        numbers.push_back(to_fixed(scaled));
+        numbers.push_back(to_fixed(scaled * scaled));
       } else {
-        first.push_back(to_fixed(map_.raw(values)));
+        numbers.push_back(to_fixed(map_.raw(values)));
       }
     }
   }
@@ -55,7 +55,7 @@ TargetForest::TargetForest(const Forest& forest, const Outcome& outcome, std::sp
 Fixed TargetForest::common_share() const {
   std::ptrdiff_t none = 0;
   std::ptrdiff_t all = 0;
-  for (const std::vector<Fixed>& leaves : first_) {
+  for (const std::vector<Fixed>& leaves : numbers_) {
     none += std::count(leaves.begin(), leaves.end(), Fixed{0});
     all += std::count(leaves.begin(), leaves.end(), to_fixed(1.0));
   }
@@ -74,9 +74,11 @@ double TargetForest::scale_of(double range) const {
 
 LeafSums TargetForest::sums(std::span<const Code> codes) const {
   LeafSums sums;
+  const LeafNumbers leaves = leaf_numbers();
   visit_leaves(forest_.trees, codes, [&](std::size_t tree, std::size_t leaf) {
-    sums.first += first_[tree][leaf];
-    if (numeric()) sums.second += second_[tree][leaf];
+    const Fixed* const numbers = leaves.of(tree, leaf);
+    sums.first += numbers[0];
+    if (leaves.channels == 2) sums.second += numbers[1];
   });
   return sums;
 }

@@ -37,11 +37,8 @@ class TargetForest {
 
   [[nodiscard]] bool missing_may_go_right() const { return missing_may_go_right_; }
 
-  // Per leaf of a tree. second is empty for classes.
-  [[nodiscard]] std::span<const Fixed> first(std::size_t tree) const { return first_[tree]; }
-  [[nodiscard]] std::span<const Fixed> second(std::size_t tree) const { return second_[tree]; }
-
-  [[nodiscard]] LeafNumbers leaf_numbers() const { return {forest_.trees, first_, second_}; }
+  // Per leaf what LeafSums adds up; classes have no second number.
+  [[nodiscard]] LeafNumbers leaf_numbers() const { return {forest_.trees, numbers_, numeric() ? 2u : 1u}; }
 
   // Classes: 0 or 1, whichever is the share of more leaves. Numeric: 0.
   [[nodiscard]] Fixed common_first() const { return common_first_; }
@@ -70,8 +67,7 @@ class TargetForest {
   double scale_ = 1;
   bool missing_may_go_right_ = false;
   Fixed common_first_ = 0;
-  std::vector<std::vector<Fixed>> first_;
-  std::vector<std::vector<Fixed>> second_;
+  std::vector<std::vector<Fixed>> numbers_;  // per tree: of its leaves
 };
 
 }  // namespace cfrules
