@@ -4,7 +4,6 @@
 #include <deque>
 #include <limits>
 
-#include "forest/leaves.h"
 
 namespace cfrules {
 
@@ -21,10 +20,7 @@ void read_point(const Context& context, const FeatureIndexes& features, const Co
   const LeafSums sums = context.forest.sums(codes);
   point.raw += context.forest.raw(sums);
   point.probability += context.forest.probability(sums);
-  Fixed path = 0;
-  visit_leaves(context.inliers.trees(), places,
-               [&](std::size_t tree, std::size_t leaf) { path += context.inliers.paths()[tree][leaf]; });
-  point.path += from_fixed(path) / static_cast<double>(context.inliers.trees().size());
+  point.path += from_fixed(context.inliers.paths_at(places)) / static_cast<double>(context.inliers.trees().size());
 }
 
 // The grid of all codes that the points have: one walk and one sum read them all.

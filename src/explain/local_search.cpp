@@ -62,9 +62,10 @@ class LocalSearch::ByMassBound {
  public:
   ByMassBound(LocalSearch& search, std::vector<FeatureIndexes> sets, Plausibility demand, Purity purity)
       : search_(search), sets_(std::move(sets)), demand_(demand), purity_(purity) {
+    const bool moved = search.settings_.estimator == Estimator::moved;
+    if (moved) sets_ = search.moved_.able(std::move(sets_), demand);
     for (std::size_t i = 0; i < sets_.size(); ++i) {
       search.check_stop();
-      const bool moved = search.settings_.estimator == Estimator::moved;
       offer({moved ? search.moved_.light_bound(sets_[i], demand, purity) : 1.0, i, !moved});
     }
   }

@@ -30,14 +30,28 @@ MoveReader::MoveReader(const Context& context, const std::vector<std::size_t>& c
       share_walks_ = false;
 }
 
-void MoveReader::walk(World world, std::size_t set_size, const CodedPerson& person) {
+void MoveReader::expect(std::size_t set_size, std::vector<FeatureIndexes> sets) {
+  expected_[set_size] = std::move(sets);
+}
+
+std::uint64_t MoveReader::mask_of(const FeatureIndexes& features) const {
+  std::uint64_t mask = 0;
+  for (std::size_t i = 0; i < candidates_.size(); ++i)
+    if (std::find(features.begin(), features.end(), candidates_[i]) != features.end()) mask |= std::uint64_t{1} << i;
+  return mask;
+}
+
+void MoveReader::walk(World world, std::size_t set_size, std::span<const FeatureIndexes> expected,
+                      const CodedPerson& person) {
   const MoveAxes axes = context_.moves.axes(candidates_, set_size);
   const bool forest = world == World::forest;
   const MoveLeaves::Source source =
       forest ? MoveLeaves::Source{world, context_.forest.leaf_numbers(), context_.forest.common_first()}
              : MoveLeaves::Source{world, context_.inliers.leaf_numbers()};
+  MoveLeaves::Departures departures{set_size, {}};
+  for (const FeatureIndexes& features : expected) departures.sets.push_back(mask_of(features));
   scratch_.leaves[forest ? 0 : 1][set_size].walk(source, forest ? person.codes : person.isolation_codes, axes,
-                                                 set_size);
+                                                 departures);
 }
 
 const MoveLeaves* MoveReader::leaves(World world, const MoveSet& set, const CodedPerson& person) {
@@ -47,9 +61,21 @@ const MoveLeaves* MoveReader::leaves(World world, const MoveSet& set, const Code
   // A feature linked to a candidate need not be one itself.
   if (!share_walks_ || !std::all_of(set.features.begin(), set.features.end(), is_candidate)) return nullptr;
   const std::size_t kind = world == World::forest ? 0 : 1;
-  std::size_t size = set.features.size();
-  if (size == 1 && walked_[kind].contains(2)) size = 2;  // the same axes
-  if (walked_[kind].insert(size).second) walk(world, size, person);
+  const auto among = [&](const std::vector<FeatureIndexes>& sets) {
+    return std::find(sets.begin(), sets.end(), set.features) != sets.end();
+  };
+  const auto serves = [&](std::size_t size) {
+    const auto walked = walked_[kind].find(size);
+    return walked != walked_[kind].end() && (walked->second.empty() || among(walked->second));
+  };
+  const std::size_t size = set.features.size();
+  if (serves(size)) return &scratch_.leaves[kind][size];
+  if (size == 1 && walked_[kind].contains(2) && walked_[kind][2].empty())
+    return &scratch_.leaves[kind][2];  // the same axes
+  std::vector<FeatureIndexes> sets;
+  if (world == World::forest && among(expected_[size])) sets = expected_[size];
+  walk(world, size, sets, person);
+  walked_[kind][size] = std::move(sets);
   return &scratch_.leaves[kind][size];
 }
 

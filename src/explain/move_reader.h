@@ -6,11 +6,11 @@
 #include <map>
 #include <memory>
 #include <mutex>
-#include <set>
 #include <span>
 #include <vector>
 
 #include "explain/context.h"
+#include "explain/feature_sets.h"
 #include "kernels/box_sums.h"
 #include "region/move_grid.h"
 #include "region/move_leaves.h"
@@ -40,6 +40,9 @@ class MoveReader {
   MoveReader(const Context& context, const std::vector<std::size_t>& candidates,
              std::span<const CodedPerson* const> people, MoveScratch& scratch);
 
+  // Of the sets of this size only these will be asked for sums, for the time being: the trees are walked for no others.
+  void expect(std::size_t set_size, std::vector<FeatureIndexes> sets);
+
   // Sums over the trees, or of path lengths over the isolation trees. Good until the next call.
   [[nodiscard]] const BoxSums& sums(const MoveSet& set, const CodedPerson& person);
   [[nodiscard]] const BoxSums& paths(const MoveSet& set, const CodedPerson& person);
@@ -48,13 +51,17 @@ class MoveReader {
   using World = MoveLeaves::World;
 
   [[nodiscard]] const MoveLeaves* leaves(World world, const MoveSet& set, const CodedPerson& person);
-  void walk(World world, std::size_t set_size, const CodedPerson& person);
+  // expected: none named, all of them are.
+  void walk(World world, std::size_t set_size, std::span<const FeatureIndexes> expected, const CodedPerson& person);
+  [[nodiscard]] std::uint64_t mask_of(const FeatureIndexes& features) const;  // of candidates
 
   const Context& context_;
   const std::vector<std::size_t>& candidates_;
   MoveScratch& scratch_;
   bool share_walks_;
-  std::set<std::size_t> walked_[2];  // sizes of sets whose leaves are this person's
+  // By size of sets: whose leaves are this person's. None named: all of the size.
+  std::map<std::size_t, std::vector<FeatureIndexes>> walked_[2];
+  std::map<std::size_t, std::vector<FeatureIndexes>> expected_;
 };
 
 }  // namespace cfrules

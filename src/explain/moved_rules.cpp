@@ -214,12 +214,39 @@ void MovedRules::fill_field(const Arena& arena, Purity purity) {
   }
 }
 
+// Whoever is no inlier may become one on few sets or none, and the isolation trees are small: they are asked first. An
+// inlier stays one nearly everywhere.
+std::vector<FeatureIndexes> MovedRules::able(std::vector<FeatureIndexes> sets, Plausibility demand) {
+  if (demand == Plausibility::none || people_.size() != 1 || sets.empty() || starts_ordinary()) return sets;
+  std::erase_if(sets, [this](const FeatureIndexes& features) { return !has_ordinary_mass(features); });
+  if (!sets.empty()) reader_.expect(sets.front().size(), sets);
+  return sets;
+}
+
+bool MovedRules::starts_ordinary() const {
+  return context_.inliers.score_of_paths(context_.inliers.paths_at(people_.front()->isolation_codes)) > 0;
+}
+
+// By the weakest demand there is: donors enough for a rule are at inliers' places.
+bool MovedRules::has_ordinary_mass(const FeatureIndexes& features) {
+  const auto [known, fresh] = has_ordinary_mass_.try_emplace(features, false);
+  if (!fresh) return known->second;
+  const MoveSet& set = context_.moves.moves(features);
+  const BoxSums& grid = reader_.paths(set, *people_.front());
+  const double least = context_.inliers.least_path(*inlier_margin(Plausibility::bare));
+  const auto trees = static_cast<double>(context_.inliers.trees().size());
+  double mass = 0;
+  for (std::size_t i = 0; i < set.cells.size(); ++i)
+    if (!(from_fixed(grid.first(set.places[i])) / trees < least)) mass += set.mass[i];
+  return known->second = mass > 0 && share_bound(mass) >= settings_.min_mass;
+}
+
 double MovedRules::light_bound(const FeatureIndexes& features, Plausibility demand, Purity purity) {
   const MoveSet& set = context_.moves.moves(features);
   const Arena arena = this->arena(set, read(features), demand, purity);
   double mass = 0;
   for (const std::uint32_t i : arena.good) mass += set.mass[arena.reading.pure[i]];
-  return mass * (1 + 1e-9) / context_.moves.total_mass();  // sums of weights in another order may be a little larger
+  return share_bound(mass);
 }
 
 double MovedRules::mass_bound(const FeatureIndexes& features, Plausibility demand, Purity purity, double beat) {

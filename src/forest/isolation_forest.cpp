@@ -208,9 +208,13 @@ IsolationForest IsolationForest::grow(Columns positions, const IsolationOptions&
 }
 
 double IsolationForest::score(std::span<const double> positions) const {
+  return score_of_paths(paths_at(cuts_.codes(positions)));
+}
+
+Fixed IsolationForest::paths_at(std::span<const Code> codes) const {
   Fixed sum = 0;
-  visit_leaves(trees_, cuts_.codes(positions), [&](std::size_t tree, std::size_t leaf) { sum += paths_[tree][leaf]; });
-  return score_of_paths(sum);
+  visit_leaves(trees_, codes, [&](std::size_t tree, std::size_t leaf) { sum += paths_[tree][leaf]; });
+  return sum;
 }
 
 double IsolationForest::score_of_paths(Fixed sum) const {

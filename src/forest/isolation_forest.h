@@ -36,6 +36,7 @@ class IsolationForest {
   [[nodiscard]] double score(std::span<const double> positions) const;
   [[nodiscard]] double score_of_path(double mean_path) const;
   [[nodiscard]] double score_of_paths(Fixed sum) const;  // over the trees
+  [[nodiscard]] Fixed paths_at(std::span<const Code> codes) const;  // their sum; codes: of cuts()
   // The mean path length from which on score_of_path is above margin.
   [[nodiscard]] double least_path(double margin) const;
 

@@ -21,7 +21,7 @@ constexpr std::uint32_t kTooFar = 0xFFFFFFFE;
 class LeafCollector {
  public:
   LeafCollector(MoveLeaves& into, const MoveLeaves::Source& source, std::span<const Code> fixed,
-                const MoveAxes& candidates, std::size_t departures)
+                const MoveAxes& candidates, const MoveLeaves::Departures& departures)
       : into_(into), source_(source), fixed_(fixed), candidates_(candidates.size()), departures_(departures) {
     for (const MoveAxis* axis : candidates) {
       from_.push_back(source.world == MoveLeaves::World::forest ? axis->from_code() : axis->from_isolation_code());
@@ -160,7 +160,7 @@ class LeafCollector {
   }
   void keep(const ClosedWay& way) {
     if (MoveLeaves::Group* group = keep_numbers(*way.node, way.group))
-      group->sides.insert(group->sides.end(), way.bins, way.bins + departures_);
+      group->sides.insert(group->sides.end(), way.bins, way.bins + departures_.most);
   }
 
   // Null: such leaves are counted everywhere already.
@@ -177,7 +177,7 @@ class LeafCollector {
     std::uint32_t& next = next_[group * candidates_ + candidate];
     if (next != kUnknown) return next;
     const std::uint64_t mask = into_.groups_[group].mask | std::uint64_t{1} << candidate;
-    const std::uint32_t found = static_cast<std::size_t>(std::popcount(mask)) > departures_ ? kTooFar : group_of(mask);
+    const std::uint32_t found = departures_.allow(mask) ? group_of(mask) : kTooFar;
     return next_[group * candidates_ + candidate] = found;  // not `next`: room for a new group was made
   }
 
@@ -185,7 +185,7 @@ class LeafCollector {
     const auto [place, fresh] = into_.group_of_.try_emplace(mask, static_cast<std::uint32_t>(into_.groups_.size()));
     if (fresh) into_.groups_.emplace_back().mask = mask;
     const auto size = static_cast<std::size_t>(std::popcount(mask));
-    into_.groups_[place->second].closed = size == departures_ && size <= kMostClosed;
+    into_.groups_[place->second].closed = size == departures_.most && size <= kMostClosed;
     next_.resize(into_.groups_.size() * candidates_, kUnknown);
     slots_.resize(into_.groups_.size() * fixed_.size(), kNone);
     for (std::size_t feature = 0; feature < fixed_.size(); ++feature) {
@@ -200,7 +200,7 @@ class LeafCollector {
   const MoveLeaves::Source& source_;
   std::span<const Code> fixed_;
   std::size_t candidates_;
-  std::size_t departures_;
+  const MoveLeaves::Departures& departures_;
   std::vector<const std::uint16_t*> from_;  // per candidate and code: the first bin read there or above
   std::vector<BoxSide> everywhere_;         // per candidate
   std::uint32_t own_;                       // the group without departures
@@ -215,8 +215,14 @@ class LeafCollector {
   Frontier<ClosedWay> closed_;
 };
 
+bool MoveLeaves::Departures::allow(std::uint64_t mask) const {
+  const auto holds = [mask](std::uint64_t set) { return (mask & ~set) == 0; };
+  return static_cast<std::size_t>(std::popcount(mask)) <= most &&
+         (sets.empty() || std::any_of(sets.begin(), sets.end(), holds));
+}
+
 void MoveLeaves::walk(const Source& source, std::span<const Code> fixed, const MoveAxes& candidates,
-                      std::size_t departures) {
+                      const Departures& departures) {
   candidate_of_.assign(fixed.size(), kNone);
   candidates_ = candidates.size();
   everywhere_ = source.common * static_cast<Fixed>(source.leaves.trees.size());

@@ -31,11 +31,21 @@ class MoveLeaves {
     Fixed common = 0;  // a first value that many leaves have: they need not be kept one by one
   };
 
+  // How far ways may depart: on so many candidates, and where sets are named (by the mask of their candidates), on those
+  // of one of them.
+  struct Departures {
+    std::size_t most;
+    std::vector<std::uint64_t> sets;
+
+    [[nodiscard]] bool allow(std::uint64_t mask) const;
+  };
+
   // Forgets what was walked before and keeps its memory. fixed: the person's codes as these trees speak them.
   // candidates: one axis for each.
-  void walk(const Source& source, std::span<const Code> fixed, const MoveAxes& candidates, std::size_t departures);
+  void walk(const Source& source, std::span<const Code> fixed, const MoveAxes& candidates,
+            const Departures& departures);
 
-  // The same numbers as sum_grid or path_grid give. axes: some of the candidates', as many as departures at most.
+  // The same numbers as sum_grid or path_grid give. axes: those of candidates on which ways might depart together.
   void sums(const MoveAxes& axes, BoxSums& into) const;
 
  private:

@@ -3,6 +3,7 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
 #include <optional>
 
@@ -230,6 +231,44 @@ TEST(MovedRulesOracle, ThreeFeaturesNeverBeatTheHeaviestOfAllBoxes) { check_prob
 TEST(MovedRulesOracle, RulesOnCoarseBinsHoldAtEveryDonor) { check_problems({24, 3, 255, false}, 500); }
 
 TEST(MovedRulesOracle, RulesOnFourFeaturesHoldAtEveryDonor) { check_problems({25, 4, 255, false}, 200); }
+
+TEST(MovedRulesOracle, SetsThatAreRuledOutBeforehandHaveNoRule) {
+  std::size_t ruled_out = 0;
+  std::size_t able = 0;
+  for (std::uint64_t id = 0; id < 300; ++id) {
+    SCOPED_TRACE(testing::Message() << "case " << id);
+    RandomStream random = test_stream(26, id);
+    const World world = random_world(random_options(random), random);
+    const CodedPerson person = world.random_person(random);
+    const Reach reach = random_reach(world, random);
+    const Demand demand = random_demand(random);
+    Settings settings;
+    settings.min_probability = demand.purity.mean;
+    settings.floor = demand.purity.floor;
+    settings.min_mass = 0.5 * random.uniform();
+    settings.candidates = world.random_features(4, random);
+    const std::vector<FeatureIndexes> sets =
+        CandidateUnits(settings.candidates, reach, 4).sets_of(1 + random.below(3));
+    MovedRules rules(world.context, reach, settings, {&person});
+    MovedRules unaware(world.context, reach, settings, {&person});
+    const std::vector<FeatureIndexes> left = rules.able(sets, demand.plausibility);
+    for (const FeatureIndexes& features : sets) {
+      const FoundRules alone = unaware.solve(features, demand.plausibility, 1);
+      const bool kept = std::find(left.begin(), left.end(), features) != left.end();
+      (kept ? able : ruled_out) += 1;
+      if (kept)
+        EXPECT_EQ(rules.solve(features, demand.plausibility, 1).mass(), alone.mass());
+      else
+        EXPECT_LT(alone.mass(), settings.min_mass);
+    }
+    // Whoever is asked about all the same is read in full.
+    for (const FeatureIndexes& features : sets)
+      EXPECT_EQ(rules.solve(features, Plausibility::none, 1).mass(),
+                unaware.solve(features, Plausibility::none, 1).mass());
+  }
+  EXPECT_GT(ruled_out, 50u);
+  EXPECT_GT(able, 200u);
+}
 
 }  // namespace
 }  // namespace cfrules::test

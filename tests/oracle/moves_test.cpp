@@ -3,7 +3,9 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numeric>
 
+#include "explain/feature_sets.h"
 #include "oracle/naive.h"
 #include "region/move_grid.h"
 #include "region/move_leaves.h"
@@ -97,14 +99,27 @@ TEST(MovesOracle, OneWalkForAllCandidatesReadsAsOneWalkPerSet) {
     const std::size_t departures = 1 + random.below(id % 8 == 0 ? 6 : 3);
     const std::size_t size = std::min(departures, candidates.size());
     const MoveAxes axes = world.moves.axes(candidates, size);
-    shared.walk({MoveLeaves::World::forest, world.forest.leaf_numbers(), world.forest.common_first()},
-                person.codes, axes, departures);
-    places.walk({MoveLeaves::World::isolation, world.inliers.leaf_numbers()},
-                person.isolation_codes, axes, departures);
+    MoveLeaves::Departures ways{departures, {}};
+    std::vector<FeatureIndexes> sets;
     for (int each = 0; each < 4; ++each) {
-      random.shuffle(std::span(candidates));
-      std::vector<std::size_t> features(candidates.begin(), candidates.begin() + static_cast<std::ptrdiff_t>(size));
+      std::vector<std::size_t> order(candidates.size());
+      std::iota(order.begin(), order.end(), std::size_t{0});
+      random.shuffle(std::span(order));
+      order.resize(size);
+      std::uint64_t mask = 0;
+      FeatureIndexes& features = sets.emplace_back();
+      for (const std::size_t candidate : order) {
+        features.push_back(candidates[candidate]);
+        mask |= std::uint64_t{1} << candidate;
+      }
       std::sort(features.begin(), features.end());
+      if (id % 2 == 0) ways.sets.push_back(mask);  // then no other set is walked for
+    }
+    shared.walk({MoveLeaves::World::forest, world.forest.leaf_numbers(), world.forest.common_first()},
+                person.codes, axes, ways);
+    places.walk({MoveLeaves::World::isolation, world.inliers.leaf_numbers()},
+                person.isolation_codes, axes, ways);
+    for (const FeatureIndexes& features : sets) {
       const MoveSet& set = world.moves.moves(features);
       const SumGrid alone = sum_grid(world.forest, set.axes, person.codes);
       const std::vector<Fixed> paths = path_grid(world.inliers, set.axes, person.isolation_codes);
