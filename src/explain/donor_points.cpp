@@ -113,27 +113,57 @@ bool inside(const DonorPoint& point, std::span<const Interval> box) {
   return true;
 }
 
-// badness of a point: how much it has to be got rid of; good mass lost per unit of it is the price of a cut.
+// What a cut removes: mass of good points, badness of bad ones. Good mass lost per unit of badness is its price.
+struct Removed {
+  double lost = 0;
+  double gained = 0;
+
+  void add(const Removed& more) {
+    lost += more.lost;
+    gained += more.gained;
+  }
+  [[nodiscard]] double price() const {
+    return gained > 0 ? lost / gained : std::numeric_limits<double>::infinity();
+  }
+};
+
+// Per code of a side, from its low end: what is removed with all codes up to this one, or from this one on.
+struct RemovedAlong {
+  std::vector<Removed> up_to;
+  std::vector<Removed> from;
+
+  template <class Badness>
+  RemovedAlong(Interval side, std::size_t axis, const std::vector<DonorPoint>& points, const Badness& badness)
+      : up_to(side.high - side.low + 1u) {
+    for (const DonorPoint& point : points) {
+      const double bad = badness(point);
+      up_to[point.codes[axis] - side.low].add(bad > 0 ? Removed{0, bad} : Removed{point.mass, 0});
+    }
+    from = up_to;
+    for (std::size_t i = 1; i < up_to.size(); ++i) {
+      up_to[i].add(up_to[i - 1]);
+      from[from.size() - 1 - i].add(from[from.size() - i]);
+    }
+  }
+};
+
+// badness of a point: how much it has to be got rid of. All points lie in the box.
 template <class Badness>
 Cut cheapest_cut(const std::vector<Interval>& box, const std::vector<DonorPoint>& points, const Badness& badness) {
   Cut best;
-  const auto consider = [&](std::size_t axis, Interval keep) {
-    double lost = 0;
-    double gained = 0;
-    for (const DonorPoint& point : points) {
-      if (keep.low <= keep.high && keep.contains(point.codes[axis])) continue;
-      const double bad = badness(point);
-      (bad > 0 ? gained : lost) += bad > 0 ? bad : point.mass;
-    }
-    if (gained > 0 && lost / gained < best.price) best = {axis, keep, lost / gained};
+  const auto consider = [&](std::size_t axis, Interval keep, double price) {
+    if (price < best.price) best = {axis, keep, price};
   };
-  for (std::size_t axis = 0; axis < box.size(); ++axis)
+  for (std::size_t axis = 0; axis < box.size(); ++axis) {
+    const Interval side = box[axis];
+    const RemovedAlong removed(side, axis, points, badness);
     for (const DonorPoint& point : points) {
       if (badness(point) <= 0) continue;
       const Code code = point.codes[axis];
-      consider(axis, {static_cast<Code>(code + 1), box[axis].high});
-      consider(axis, {box[axis].low, static_cast<Code>(code - 1)});
+      consider(axis, {static_cast<Code>(code + 1), side.high}, removed.up_to[code - side.low].price());
+      consider(axis, {side.low, static_cast<Code>(code - 1)}, removed.from[code - side.low].price());
     }
+  }
   return best;
 }
 
