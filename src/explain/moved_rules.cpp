@@ -253,12 +253,21 @@ double MovedRules::mass_bound(const FeatureIndexes& features, Plausibility deman
   const MoveSet& set = context_.moves.moves(features);
   const Arena arena = this->arena(set, read(features), demand, purity);
   if (arena.good.empty()) return 0;
-  fill_field(arena, purity);
-  BoxAnswer answer =
-      largest_box({shape_of(set.axes), field_.mass, {}, field_.blocked, 0, beat * context_.moves.total_mass()});
-  const double bound = answer.found ? answer.mass / context_.moves.total_mass() : 0;
-  arena.reading.bound = {demand, purity.floor, std::move(answer)};
-  return bound;
+  const double least = beat * context_.moves.total_mass();
+  if (known_bound(arena, purity, least) == nullptr) {
+    fill_field(arena, purity);
+    arena.reading.bound = {arena.good.size(), purity.floor, least,
+                           largest_box({shape_of(set.axes), field_.mass, {}, field_.blocked, 0, least})};
+  }
+  const BoxAnswer& answer = arena.reading.bound->answer;
+  return answer.found && (least == 0 || answer.mass > least) ? answer.mass / context_.moves.total_mass() : 0;
+}
+
+const MovedRules::Bound* MovedRules::known_bound(const Arena& arena, Purity purity, double least) {
+  const std::optional<Bound>& bound = arena.reading.bound;
+  const bool holds = bound && bound->good == arena.good.size() && bound->floor == purity.floor &&
+                     (bound->answer.found || bound->least <= least);
+  return holds ? &*bound : nullptr;
 }
 
 FoundRules MovedRules::solve(const FeatureIndexes& features, Plausibility demand, std::size_t rules, Purity purity,
@@ -277,17 +286,12 @@ FoundRules MovedRules::solve(Arena arena, Plausibility demand, std::size_t rules
   fill_field(arena, purity);
   const bool exact = set.features.size() <= 2 && set.full;
   for (std::size_t tries = 0; found.rules.size() < rules && tries < rules + 2; ++tries) {
-    const std::optional<Bound>& bound = arena.reading.bound;
-    const bool bound_holds =
-        tries == 0 && exact && field_.gain.empty() && bound && bound->demand == demand && bound->floor == purity.floor;
-    const BoxAnswer answer = bound_holds
-                                 ? bound->answer
-                                 : largest_box({shape_of(set.axes), field_.mass, field_.gain, field_.blocked,
-                                                exact ? 0 : settings_.work_limit,
-                                                found.rules.empty() ? beat * context_.moves.total_mass() : 0.0});
-    if (!answer.found || answer.mass <= 0 ||
-        (bound_holds && beat > 0 && answer.mass <= beat * context_.moves.total_mass()))
-      break;
+    const double least = found.rules.empty() ? beat * context_.moves.total_mass() : 0.0;
+    const Bound* const bound = tries == 0 && exact && field_.gain.empty() ? known_bound(arena, purity, least) : nullptr;
+    const BoxAnswer answer = bound != nullptr ? bound->answer
+                                              : largest_box({shape_of(set.axes), field_.mass, field_.gain,
+                                                             field_.blocked, exact ? 0 : settings_.work_limit, least});
+    if (!answer.found || answer.mass <= 0 || (bound != nullptr && least > 0 && answer.mass <= least)) break;
     if (auto rule = rule_in(arena, answer.sides, purity, exact && answer.optimal))
       found.rules.push_back(std::move(*rule));
     if (found.rules.size() < rules)

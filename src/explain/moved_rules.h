@@ -71,9 +71,11 @@ class MovedRules {
   [[nodiscard]] double peak(const FeatureIndexes& features);
 
  private:
+  // The heaviest box of good places. Weaker demands leave more of them, so as many are the same.
   struct Bound {
-    Plausibility demand;
+    std::size_t good;
     double floor;
+    double least;  // only heavier ones were looked for
     BoxAnswer answer;
   };
   // The donor cells of a set that reach a floor; all others are blocked whatever else is asked.
@@ -115,6 +117,8 @@ class MovedRules {
   [[nodiscard]] double share_bound(double mass) const { return mass * (1 + 1e-9) / context_.moves.total_mass(); }
   [[nodiscard]] Arena arena(const MoveSet& set, Reading& reading, Plausibility demand, Purity purity);
   void fill_field(const Arena& arena, Purity purity);
+  // Null: no answer is known for these places that tells whether one is heavier than `least`.
+  [[nodiscard]] static const Bound* known_bound(const Arena& arena, Purity purity, double least);
   [[nodiscard]] FoundRules solve(Arena arena, Plausibility demand, std::size_t rules, Purity purity, double beat);
   [[nodiscard]] std::optional<Rule> rule_in(const Arena& arena, std::span<const IndexRange> bins, Purity purity,
                                             bool optimal);

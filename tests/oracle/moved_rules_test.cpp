@@ -193,6 +193,15 @@ void check_problem(const Problem& problem, std::uint64_t id, std::size_t& found_
       if (persons.size() == 1) expect_constraints_kept(world, reach, person, rule, random);
   }
   EXPECT_GE(rules.mass_bound(features, demand.plausibility, rules.purity()), found.mass() - 1e-12);
+  // What was found for one demand answers for others where it can.
+  for (int each = 0; each < 4; ++each) {
+    const auto other = static_cast<Plausibility>(random.below(4));
+    const double beat = random.below(2) == 0 ? 0 : found.mass() * 2 * random.uniform();
+    MovedRules fresh(world.context, reach, settings, people);
+    EXPECT_EQ(rules.mass_bound(features, other, rules.purity(), beat),
+              fresh.mass_bound(features, other, rules.purity(), beat));
+    EXPECT_EQ(rules.solve(features, other, 1, beat).mass(), fresh.solve(features, other, 1, beat).mass());
+  }
   // What was read for one floor answers for higher ones.
   const double higher = demand.purity.floor + (1 - demand.purity.floor) * random.uniform();
   Settings stricter = settings;
