@@ -31,6 +31,13 @@ SumThreshold::SumThreshold(const TargetForest& forest, double wanted)
     // The chance of the interval is at most the chance of either half-line.
     widths_ = raw > 2 * kClear ? forest.map().kappa() * normal_quantile(raw - kClear)
                                : -std::numeric_limits<double>::infinity();
+    surely_below_ = std::numeric_limits<Fixed>::min();
+    surely_above_ = std::numeric_limits<Fixed>::max();
+    if (widths_ > 0) {  // then the mean lies in the interval
+      const Fixed slack = to_fixed(kClear);
+      surely_below_ = forest.first_sum_of(forest.target().low()) - slack;
+      surely_above_ = forest.first_sum_of(forest.target().high()) + slack;
+    }
     return;
   }
   const auto trees = static_cast<double>(forest.forest().trees.size());

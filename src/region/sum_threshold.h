@@ -15,8 +15,9 @@ class SumThreshold {
   // The same as forest.probability(sums) >= wanted.
   [[nodiscard]] bool reached(LeafSums sums) const {
     if (always_) return true;
-    if (numeric_) return may_reach_interval(sums) && forest_.probability(sums) >= wanted_;
     if (sums.first < surely_below_) return false;
+    if (numeric_)
+      return sums.first <= surely_above_ && may_reach_interval(sums) && forest_.probability(sums) >= wanted_;
     return sums.first > surely_above_ || forest_.probability(sums) >= wanted_;
   }
 
@@ -27,7 +28,7 @@ class SumThreshold {
   double wanted_;
   bool always_;
   bool numeric_;
-  Fixed surely_below_ = 0;  // classes: sums between the two are looked at closely
+  Fixed surely_below_ = 0;  // sums between the two are looked at closely; numeric: none else has its mean in the interval
   Fixed surely_above_ = 0;
   double widths_ = 0;  // numeric: how many spreads of the trees the mean must lie inside both ends of the interval
 };

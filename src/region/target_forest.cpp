@@ -98,6 +98,12 @@ TargetForest::Moments TargetForest::moments(LeafSums sums) const {
   return {on_border(centre_ + scale_ * first), variance > kRounding ? variance * scale_ * scale_ : 0.0};
 }
 
+Fixed TargetForest::first_sum_of(double mean) const {
+  constexpr double kMost = 9e18;
+  const double sum = (mean - centre_) / scale_ * static_cast<double>(forest_.trees.size()) * kFixedOne;
+  return static_cast<Fixed>(std::llround(std::clamp(sum, -kMost, kMost)));
+}
+
 // A mean that fixed point moved off the target's border by rounding is on it.
 double TargetForest::on_border(double mean) const {
   const double slack = kRounding * (scale_ + std::abs(mean));

@@ -50,6 +50,8 @@ class TargetForest {
     double mean, variance;
   };
   [[nodiscard]] Moments moments(LeafSums sums) const;
+  // Numeric: the first sum with this mean, but for rounding; the nearest there is where it would be too large to write.
+  [[nodiscard]] Fixed first_sum_of(double mean) const;
   [[nodiscard]] double probability(LeafSums sums) const { return map_.probability(raw(sums)); }
   [[nodiscard]] double probability(std::span<const Code> codes) const { return probability(sums(codes)); }
 
