@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <numeric>
+#include <type_traits>
 
 #define CFRULES_AVX512 __attribute__((target("avx512f,avx512bw,avx512vl,popcnt,bmi")))
 #endif
@@ -23,19 +24,31 @@ constexpr std::size_t kWords = 8;  // in a vector
   return static_cast<__mmask8>(count < kWords ? (1u << count) - 1 : 0xFFu);
 }
 
-// A comparison of 64 bytes is the mask itself.
+// A comparison of 64 bytes is the mask itself. A side is spread over vectors once for several blocks.
 CFRULES_AVX512 void rows_inside_bytes_avx512(BlockCodes<std::uint8_t> codes, std::span<const std::uint32_t> blocks,
                                              std::span<const BlockSide> sides, std::span<std::uint64_t> masks) {
-  for (std::size_t i = 0; i < blocks.size(); ++i) {
-    const std::uint8_t* block = codes.block(blocks[i]);
-    __mmask64 inside = ~__mmask64{0};
-    for (const BlockSide& side : sides) {
-      const __m512i above = _mm512_sub_epi8(_mm512_loadu_si512(block + side.feature * kBlockRows),
-                                            _mm512_set1_epi8(static_cast<char>(side.low)));
-      inside &= _mm512_cmple_epu8_mask(above, _mm512_set1_epi8(static_cast<char>(side.width)));
+  constexpr std::size_t kTogether = 8;
+  const auto compare = [&]<class Count>(std::size_t begin, Count count) CFRULES_AVX512 {
+    const std::uint8_t* columns[kTogether];
+    __mmask64 inside[kTogether];
+    for (std::size_t i = 0; i < count; ++i) {
+      columns[i] = codes.block(blocks[begin + i]);
+      inside[i] = ~__mmask64{0};
     }
-    masks[i] = inside;
-  }
+    for (const BlockSide& side : sides) {
+      const __m512i low = _mm512_set1_epi8(static_cast<char>(side.low));
+      const __m512i width = _mm512_set1_epi8(static_cast<char>(side.width));
+      for (std::size_t i = 0; i < count; ++i) {
+        const __m512i above = _mm512_sub_epi8(_mm512_loadu_si512(columns[i] + side.feature * kBlockRows), low);
+        inside[i] &= _mm512_cmple_epu8_mask(above, width);
+      }
+    }
+    for (std::size_t i = 0; i < count; ++i) masks[begin + i] = inside[i];
+  };
+  std::size_t at = 0;
+  for (; at + kTogether <= blocks.size(); at += kTogether)
+    compare(at, std::integral_constant<std::size_t, kTogether>{});
+  if (at < blocks.size()) compare(at, blocks.size() - at);
 }
 
 CFRULES_AVX512 void rows_inside_words_avx512(BlockCodes<std::uint16_t> codes, std::span<const std::uint32_t> blocks,
