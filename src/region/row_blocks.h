@@ -101,8 +101,8 @@ class RowBlocks {
   bool wide_ = false;                 // codes need two bytes
   std::vector<std::uint32_t> order_;  // row at each place
   RowMarks all_;                      // the last block may be short
-  std::vector<std::uint8_t> bytes_;
-  std::vector<std::uint16_t> words_;
+  std::vector<std::uint8_t, LineAllocator<std::uint8_t>> bytes_;  // codes of a block, feature by feature
+  std::vector<std::uint16_t, LineAllocator<std::uint16_t>> words_;
   std::vector<std::uint8_t> shifts_;  // per feature: codes that the tables do not tell apart, as a power of two
   BitRows may_hold_;                  // per feature, end and code: a bit per block
   BitRows every_block_;
