@@ -24,50 +24,6 @@ constexpr std::size_t kWords = 8;  // in a vector
   return static_cast<__mmask8>(count < kWords ? (1u << count) - 1 : 0xFFu);
 }
 
-// A comparison of 64 bytes is the mask itself. A side is spread over vectors once for several blocks.
-CFRULES_AVX512 void rows_inside_bytes_avx512(BlockCodes<std::uint8_t> codes, std::span<const std::uint32_t> blocks,
-                                             std::span<const BlockSide> sides, std::span<std::uint64_t> masks) {
-  constexpr std::size_t kTogether = 8;
-  const auto compare = [&]<class Count>(std::size_t begin, Count count) CFRULES_AVX512 {
-    const std::uint8_t* columns[kTogether];
-    __mmask64 inside[kTogether];
-    for (std::size_t i = 0; i < count; ++i) {
-      columns[i] = codes.block(blocks[begin + i]);
-      inside[i] = ~__mmask64{0};
-    }
-    for (const BlockSide& side : sides) {
-      const __m512i low = _mm512_set1_epi8(static_cast<char>(side.low));
-      const __m512i width = _mm512_set1_epi8(static_cast<char>(side.width));
-      for (std::size_t i = 0; i < count; ++i) {
-        const __m512i above = _mm512_sub_epi8(_mm512_loadu_si512(columns[i] + side.feature * kBlockRows), low);
-        inside[i] &= _mm512_cmple_epu8_mask(above, width);
-      }
-    }
-    for (std::size_t i = 0; i < count; ++i) masks[begin + i] = inside[i];
-  };
-  std::size_t at = 0;
-  for (; at + kTogether <= blocks.size(); at += kTogether)
-    compare(at, std::integral_constant<std::size_t, kTogether>{});
-  if (at < blocks.size()) compare(at, blocks.size() - at);
-}
-
-CFRULES_AVX512 void rows_inside_words_avx512(BlockCodes<std::uint16_t> codes, std::span<const std::uint32_t> blocks,
-                                             std::span<const BlockSide> sides, std::span<std::uint64_t> masks) {
-  for (std::size_t i = 0; i < blocks.size(); ++i) {
-    const std::uint16_t* block = codes.block(blocks[i]);
-    std::uint64_t inside = ~std::uint64_t{0};
-    for (const BlockSide& side : sides) {
-      const std::uint16_t* column = block + side.feature * kBlockRows;
-      const __m512i low = _mm512_set1_epi16(static_cast<short>(side.low));
-      const __m512i width = _mm512_set1_epi16(static_cast<short>(side.width));
-      const __m512i above = _mm512_sub_epi16(_mm512_loadu_si512(column), low);
-      const __m512i above_too = _mm512_sub_epi16(_mm512_loadu_si512(column + kBlockRows / 2), low);
-      inside &= std::uint64_t{_mm512_cmple_epu16_mask(above_too, width)} << 32 | _mm512_cmple_epu16_mask(above, width);
-    }
-    masks[i] = inside;
-  }
-}
-
 // Packs the lanes that are not zero behind what was found; returns how many.
 CFRULES_AVX512 inline std::size_t pack(__m512i words, __m256i places, WordRoom to, std::size_t found) {
   const __mmask8 some = _mm512_test_epi64_mask(words, words);
@@ -76,6 +32,59 @@ CFRULES_AVX512 inline std::size_t pack(__m512i words, __m256i places, WordRoom t
   _mm512_mask_storeu_epi64(to.words.data() + found, lanes, _mm512_maskz_compress_epi64(some, words));
   _mm256_mask_storeu_epi32(to.places.data() + found, lanes, _mm256_maskz_compress_epi32(some, places));
   return count;
+}
+
+// Rows within a side, of a column of 64 codes: a comparison of 64 bytes is the mask itself.
+struct ByteSide {
+  __m512i low;
+  __m512i width;
+
+  CFRULES_AVX512 explicit ByteSide(const BlockSide& side)
+      : low(_mm512_set1_epi8(static_cast<char>(side.low))), width(_mm512_set1_epi8(static_cast<char>(side.width))) {}
+  CFRULES_AVX512 std::uint64_t rows(const std::uint8_t* column) const {
+    return _mm512_cmple_epu8_mask(_mm512_sub_epi8(_mm512_loadu_si512(column), low), width);
+  }
+};
+
+struct WordSide {
+  __m512i low;
+  __m512i width;
+
+  CFRULES_AVX512 explicit WordSide(const BlockSide& side)
+      : low(_mm512_set1_epi16(static_cast<short>(side.low))),
+        width(_mm512_set1_epi16(static_cast<short>(side.width))) {}
+  CFRULES_AVX512 std::uint64_t rows(const std::uint16_t* column) const {
+    const __m512i above = _mm512_sub_epi16(_mm512_loadu_si512(column), low);
+    const __m512i above_too = _mm512_sub_epi16(_mm512_loadu_si512(column + kBlockRows / 2), low);
+    return std::uint64_t{_mm512_cmple_epu16_mask(above_too, width)} << 32 | _mm512_cmple_epu16_mask(above, width);
+  }
+};
+
+// A side is spread over vectors once for all blocks of a vector of words.
+template <class Side, class Number>
+CFRULES_AVX512 std::size_t keep_inside_avx512(BlockCodes<Number> codes, const PlacedWords& from,
+                                              std::span<const BlockSide> sides, WordRoom to) {
+  std::size_t kept = 0;
+  const auto keep = [&]<class Count>(std::size_t at, Count count) CFRULES_AVX512 {
+    std::size_t blocks[kWords];  // where they begin in a column
+    alignas(64) std::uint64_t inside[kWords];
+    for (std::size_t i = 0; i < count; ++i) {
+      blocks[i] = from.places[at + i] * kBlockRows;
+      inside[i] = from.words[at + i];
+    }
+    for (const BlockSide& side : sides) {
+      const Side spread(side);
+      const Number* column = codes.column(side.feature);
+      for (std::size_t i = 0; i < count; ++i) inside[i] &= spread.rows(column + blocks[i]);
+    }
+    const __mmask8 lanes = first_words(count);
+    const __m256i places = _mm256_maskz_loadu_epi32(lanes, from.places.data() + at);
+    kept += pack(_mm512_maskz_load_epi64(lanes, inside), places, to, kept);
+  };
+  std::size_t at = 0;
+  for (; at + kWords <= from.places.size(); at += kWords) keep(at, std::integral_constant<std::size_t, kWords>{});
+  if (at < from.places.size()) keep(at, from.places.size() - at);
+  return kept;
 }
 
 // The common words of the first lanes from a place on; the other lanes are zero.
@@ -167,9 +176,16 @@ const BitPath* avx512_bits() {
   const BitPath* narrower = avx2_bits();
   if (narrower == nullptr || !has_avx512()) return nullptr;
   static const BitPath path{
-      "AVX-512",           rows_inside_bytes_avx512, rows_inside_words_avx512,   narrower->count_bits,
-      common_words_avx512, find_words_avx512,        find_filtered_words_avx512, keep_common_avx512,
-      sum_common_avx512,   narrower->raise_to};
+      "AVX-512",
+      keep_inside_avx512<ByteSide, std::uint8_t>,
+      keep_inside_avx512<WordSide, std::uint16_t>,
+      narrower->count_bits,
+      common_words_avx512,
+      find_words_avx512,
+      find_filtered_words_avx512,
+      keep_common_avx512,
+      sum_common_avx512,
+      narrower->raise_to};
   return &path;
 }
 
