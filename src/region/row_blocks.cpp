@@ -149,14 +149,19 @@ bool RowBlocks::read_sides(std::span<const CodeSide> box, BlockScratch& scratch)
   return true;
 }
 
-// A bit for each block that may hold rows of the box.
+// A bit for each block that may hold rows of the box. Nothing predicts which sides have which ends: no branches.
 CommonBits RowBlocks::may_hold(std::span<const CodeSide> box, BlockScratch& scratch) const {
-  scratch.limits.assign(1, every_block_.data());
-  for (const CodeSide& side : box) {
-    if (side.codes.low > 0) scratch.limits.push_back(may_hold(side.feature, End::low, side.codes.low));
-    if (side.codes.high < kMostCode) scratch.limits.push_back(may_hold(side.feature, End::high, side.codes.high));
+  scratch.limits.resize(std::max(scratch.limits.size(), 2 * box.size() + 1));
+  const std::uint64_t** const limits = scratch.limits.data();
+  std::size_t size = 0;
+  for (const auto& [feature, codes] : box) {
+    limits[size] = may_hold(feature, End::low, codes.low);
+    size += codes.low > 0 ? 1 : 0;
+    limits[size] = may_hold(feature, End::high, codes.high);
+    size += codes.high < kMostCode ? 1 : 0;
   }
-  return {scratch.limits, {}, groups_};
+  if (size == 0) limits[size++] = every_block_.data();
+  return {{limits, size}, {}, groups_};
 }
 
 // All members of the blocks that may hold rows of the box. The room for narrower rows serves for words of blocks
@@ -181,7 +186,6 @@ void RowBlocks::keep_inside(std::span<const BlockSide> sides, const FoundRows& f
 
 BitCounts RowBlocks::count(std::span<const CodeSide> box, const RowMarks& members, const RowMarks& marks,
                            BlockScratch& scratch) const {
-  const RowMarks& counting = members.empty() ? all_ : members;
   FoundRows& found = scratch.found;
   for (FoundRows* rows : {&scratch.found, &scratch.narrower}) {  // once
     rows->blocks.resize(blocks_);
@@ -189,10 +193,10 @@ BitCounts RowBlocks::count(std::span<const CodeSide> box, const RowMarks& member
   }
   found.size = 0;
   if (prefix_) {
-    const std::optional<CommonBits> bits = prefix_->rows_in(box, counting, scratch.prefix);
+    const std::optional<CommonBits> bits = prefix_->rows_in(box, members, scratch.prefix);
     if (bits) found.size = find_words(may_hold(box, scratch), *bits, found.room());
   } else if (read_sides(box, scratch)) {
-    find_blocks(box, counting, scratch);
+    find_blocks(box, members.empty() ? all_ : members, scratch);
     for (std::span<const BlockSide> left(scratch.sides); !left.empty();) {
       const std::size_t some = std::min(kSidesAtOnce, left.size());
       keep_inside(left.first(some), found, found);
