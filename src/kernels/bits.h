@@ -62,7 +62,8 @@ struct CommonBits {
 // All words that they have in common, also those without a bit.
 void common_words(const CommonBits& bits, std::span<std::uint64_t> to);
 
-// Room for as many words as there may be.
+// Room for as many words as there may be and some more, which are written over.
+inline constexpr std::size_t kSpareWords = 8;
 struct WordRoom {
   std::span<std::uint32_t> places;
   std::span<std::uint64_t> words;

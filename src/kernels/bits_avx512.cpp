@@ -18,20 +18,20 @@ namespace cfrules {
 namespace {
 
 constexpr std::size_t kWords = 8;  // in a vector
+static_assert(kWords <= kSpareWords);
 
 // The first `count` lanes of a vector, or all.
 [[nodiscard]] __mmask8 first_words(std::size_t count) {
   return static_cast<__mmask8>(count < kWords ? (1u << count) - 1 : 0xFFu);
 }
 
-// Packs the lanes that are not zero behind what was found; returns how many.
+// Packs the lanes that are not zero behind what was found; returns how many. A whole vector is written.
 CFRULES_AVX512 inline std::size_t pack(__m512i words, __m256i places, WordRoom to, std::size_t found) {
   const __mmask8 some = _mm512_test_epi64_mask(words, words);
-  const auto count = static_cast<std::size_t>(_mm_popcnt_u32(some));
-  const __mmask8 lanes = first_words(count);
-  _mm512_mask_storeu_epi64(to.words.data() + found, lanes, _mm512_maskz_compress_epi64(some, words));
-  _mm256_mask_storeu_epi32(to.places.data() + found, lanes, _mm256_maskz_compress_epi32(some, places));
-  return count;
+  _mm512_storeu_si512(to.words.data() + found, _mm512_maskz_compress_epi64(some, words));
+  _mm256_storeu_si256(reinterpret_cast<__m256i*>(to.places.data() + found),
+                      _mm256_maskz_compress_epi32(some, places));
+  return static_cast<std::size_t>(_mm_popcnt_u32(some));
 }
 
 // Rows within a side, of a column of 64 codes: a comparison of 64 bytes is the mask itself.
@@ -130,7 +130,6 @@ CFRULES_AVX512 std::size_t find_filtered_words_avx512(const CommonBits& filter, 
         rest &= ~(std::uint64_t{0xFF} << first);
         const std::size_t at = (begin + i) * kWordBits + first;
         const __m512i common = common_lanes(bits, at, first_words(bits.size - at));
-        if (_mm512_test_epi64_mask(common, common) == 0) continue;
         const __m256i places = _mm256_add_epi32(first_places, _mm256_set1_epi32(static_cast<int>(at)));
         found += pack(common, places, to, found);
       }

@@ -188,8 +188,8 @@ BitCounts RowBlocks::count(std::span<const CodeSide> box, const RowMarks& member
                            BlockScratch& scratch) const {
   FoundRows& found = scratch.found;
   for (FoundRows* rows : {&scratch.found, &scratch.narrower}) {  // once
-    rows->blocks.resize(blocks_);
-    rows->masks.resize(blocks_);
+    rows->blocks.resize(blocks_ + kSpareWords);
+    rows->masks.resize(blocks_ + kSpareWords);
   }
   found.size = 0;
   if (prefix_) {

@@ -28,7 +28,7 @@ using RowMarks = BitRows;
 
 // Rows of a box: the blocks that hold some, and which of their rows.
 struct FoundRows {
-  std::vector<std::uint32_t> blocks;  // room for all blocks there are
+  std::vector<std::uint32_t> blocks;  // room for all blocks there are, and to spare
   std::vector<std::uint64_t> masks;
   std::size_t size = 0;  // so many blocks
 

@@ -56,17 +56,21 @@ Words first_of(std::size_t count, const std::vector<std::uint32_t>& places, cons
 
 Words keep_inside_by(const BitPath& path, const std::vector<std::uint8_t>& codes, const PlacedWords& from,
                      std::span<const BlockSide> sides) {
-  std::vector<std::uint32_t> places(from.places.size());
-  std::vector<std::uint64_t> words(from.places.size());
+  std::vector<std::uint32_t> places(from.places.size() + kSpareWords);
+  std::vector<std::uint64_t> words(places.size());
   return first_of(path.keep_inside_bytes({codes, kBlocks}, from, sides, {places, words}), places, words);
 }
 
 // Where the words are.
 Words keep_inside_by(const BitPath& path, const std::vector<std::uint16_t>& codes, const PlacedWords& from,
                      std::span<const BlockSide> sides) {
+  const std::size_t size = from.places.size();
   std::vector<std::uint32_t> places(from.places.begin(), from.places.end());
   std::vector<std::uint64_t> words(from.words.begin(), from.words.end());
-  return first_of(path.keep_inside_words({codes, kBlocks}, {places, words}, sides, {places, words}), places, words);
+  places.resize(size + kSpareWords);
+  words.resize(size + kSpareWords);
+  const PlacedWords here{std::span(places).first(size), std::span(words).first(size)};
+  return first_of(path.keep_inside_words({codes, kBlocks}, here, sides, {places, words}), places, words);
 }
 
 template <class Code>
@@ -133,8 +137,8 @@ TEST(Bits, CommonWordsAreTheOnesFoundOneByOne) {
       Words expected;
       for (std::uint32_t at = 0; at < rows.size; ++at)
         if (rows.common().word(at) != 0) expected.push_back({at, rows.common().word(at)});
-      std::vector<std::uint32_t> places(rows.size);
-      std::vector<std::uint64_t> words(rows.size);
+      std::vector<std::uint32_t> places(rows.size + kSpareWords);
+      std::vector<std::uint64_t> words(places.size());
       const std::size_t count = path->find_words(rows.common(), {places, words});
       ASSERT_EQ(first_of(count, places, words), expected) << path->name << id;
     }
@@ -169,8 +173,8 @@ TEST(Bits, FilteredWordsAreAllThereAre) {
         if (word != 0 || random.below(20) == 0) filter[at / kWordBits] |= std::uint64_t{1} << at % kWordBits;
       }
       const std::vector<const std::uint64_t*> wanted{filter.data()}, within{few.data()}, without{others.data()};
-      std::vector<std::uint32_t> places(size);
-      std::vector<std::uint64_t> words(size);
+      std::vector<std::uint32_t> places(size + kSpareWords);
+      std::vector<std::uint64_t> words(places.size());
       const std::size_t count =
           path->find_filtered_words({wanted, {}, filter.size()}, {within, without, size}, {places, words});
       ASSERT_EQ(first_of(count, places, words), expected) << path->name << id;
@@ -206,11 +210,15 @@ TEST(Bits, WordsAreKeptWhereTheyHaveSomethingInCommonAlsoInPlace) {
         const std::uint64_t word = words[i] & rows.common().word(places[i]);
         if (word != 0) expected.push_back({places[i], word});
       }
+      const std::size_t size = places.size();
+      places.resize(size + kSpareWords);
+      words.resize(size + kSpareWords);
       std::vector<std::uint32_t> kept_places(places.size());
       std::vector<std::uint64_t> kept(places.size());
-      const std::size_t count = path->keep_common({places, words}, rows.common(), {kept_places, kept});
+      const PlacedWords from{std::span(places).first(size), std::span(words).first(size)};
+      const std::size_t count = path->keep_common(from, rows.common(), {kept_places, kept});
       ASSERT_EQ(first_of(count, kept_places, kept), expected) << path->name << id;
-      ASSERT_EQ(path->keep_common({places, words}, rows.common(), {places, words}), count);
+      ASSERT_EQ(path->keep_common(from, rows.common(), {places, words}), count);
       ASSERT_EQ(first_of(count, places, words), expected) << path->name << id;
     }
 }
