@@ -87,8 +87,21 @@ CFRULES_AVX512 std::size_t keep_inside_avx512(BlockCodes<Number> codes, const Pl
   return kept;
 }
 
-// The common words of the first lanes from a place on; the other lanes are zero.
-CFRULES_AVX512 inline __m512i common_lanes(const CommonBits& bits, std::size_t at, __mmask8 lanes) {
+// The common words of a whole vector from a place on: without lanes to leave out, reading a word and joining it is one
+// instruction.
+CFRULES_AVX512 inline __m512i common_vector(const CommonBits& bits, std::size_t at) {
+  constexpr int kFirstAndNotThird = 0x50;
+  __m512i common = _mm512_set1_epi64(-1);
+  for (const std::uint64_t* row : bits.within) common = _mm512_and_si512(common, _mm512_loadu_si512(row + at));
+  for (const std::uint64_t* row : bits.without)
+    common = _mm512_ternarylogic_epi64(common, common, _mm512_loadu_si512(row + at), kFirstAndNotThird);
+  return common;
+}
+
+// The common words from a place on, as many as there are; the other lanes are zero.
+CFRULES_AVX512 inline __m512i common_lanes(const CommonBits& bits, std::size_t at) {
+  if (at + kWords <= bits.size) return common_vector(bits, at);
+  const __mmask8 lanes = first_words(bits.size - at);
   __m512i common = _mm512_maskz_set1_epi64(lanes, -1);
   for (const std::uint64_t* row : bits.within)
     common = _mm512_and_si512(common, _mm512_maskz_loadu_epi64(lanes, row + at));
@@ -99,8 +112,7 @@ CFRULES_AVX512 inline __m512i common_lanes(const CommonBits& bits, std::size_t a
 
 CFRULES_AVX512 void common_words_avx512(const CommonBits& bits, std::span<std::uint64_t> to) {
   for (std::size_t at = 0; at < bits.size; at += kWords) {
-    const __mmask8 lanes = first_words(bits.size - at);
-    _mm512_mask_storeu_epi64(to.data() + at, lanes, common_lanes(bits, at, lanes));
+    _mm512_mask_storeu_epi64(to.data() + at, first_words(bits.size - at), common_lanes(bits, at));
   }
 }
 
@@ -108,8 +120,7 @@ CFRULES_AVX512 std::size_t find_words_avx512(const CommonBits& bits, WordRoom to
   std::size_t found = 0;
   __m256i places = _mm256_setr_epi32(0, 1, 2, 3, 4, 5, 6, 7);
   for (std::size_t at = 0; at < bits.size; at += kWords) {
-    const __mmask8 lanes = first_words(bits.size - at);
-    const __m512i common = common_lanes(bits, at, lanes);
+    const __m512i common = common_lanes(bits, at);
     if (_mm512_test_epi64_mask(common, common) != 0) found += pack(common, places, to, found);
     places = _mm256_add_epi32(places, _mm256_set1_epi32(kWords));
   }
@@ -123,13 +134,13 @@ CFRULES_AVX512 std::size_t find_filtered_words_avx512(const CommonBits& filter, 
   for (std::size_t begin = 0; begin < filter.size; begin += kWords) {
     alignas(64) std::uint64_t wanted[kWords];
     const std::size_t words = std::min(kWords, filter.size - begin);
-    _mm512_store_si512(wanted, common_lanes(filter, begin, first_words(words)));
+    _mm512_store_si512(wanted, common_lanes(filter, begin));
     for (std::size_t i = 0; i < words; ++i)
       for (std::uint64_t rest = wanted[i]; rest != 0;) {
         const auto first = static_cast<std::size_t>(_tzcnt_u64(rest)) / kWords * kWords;
         rest &= ~(std::uint64_t{0xFF} << first);
         const std::size_t at = (begin + i) * kWordBits + first;
-        const __m512i common = common_lanes(bits, at, first_words(bits.size - at));
+        const __m512i common = common_lanes(bits, at);
         const __m256i places = _mm256_add_epi32(first_places, _mm256_set1_epi32(static_cast<int>(at)));
         found += pack(common, places, to, found);
       }
