@@ -9,10 +9,8 @@ namespace cfrules {
 
 struct BitPath {
   const char* name;
-  void (*rows_inside_bytes)(BlockCodes<std::uint8_t>, std::span<const std::uint32_t>, std::span<const BlockSide>,
-                            std::span<std::uint64_t>);
-  void (*rows_inside_words)(BlockCodes<std::uint16_t>, std::span<const std::uint32_t>, std::span<const BlockSide>,
-                            std::span<std::uint64_t>);
+  std::size_t (*keep_inside_bytes)(BlockCodes<std::uint8_t>, const PlacedWords&, std::span<const BlockSide>, WordRoom);
+  std::size_t (*keep_inside_words)(BlockCodes<std::uint16_t>, const PlacedWords&, std::span<const BlockSide>, WordRoom);
   BitCounts (*count_bits)(const PlacedWords&, std::span<const std::uint64_t>);
   void (*common_words)(const CommonBits&, std::span<std::uint64_t>);
   std::size_t (*find_words)(const CommonBits&, WordRoom);

@@ -10,21 +10,26 @@ namespace cfrules {
 namespace {
 
 template <class Number>
-void rows_inside_plain(BlockCodes<Number> codes, std::span<const std::uint32_t> blocks,
-                       std::span<const BlockSide> sides, std::span<std::uint64_t> masks) {
-  for (std::size_t i = 0; i < blocks.size(); ++i) {
-    std::uint64_t mask = ~std::uint64_t{0};
+std::size_t keep_inside_plain(BlockCodes<Number> codes, const PlacedWords& from, std::span<const BlockSide> sides,
+                              WordRoom to) {
+  std::size_t kept = 0;
+  for (std::size_t i = 0; i < from.places.size(); ++i) {
+    const std::uint32_t place = from.places[i];
+    std::uint64_t word = from.words[i];
     for (const BlockSide& side : sides) {
-      const Number* column = codes.block(blocks[i]) + side.feature * kBlockRows;
+      const Number* column = codes.column(side.feature) + place * kBlockRows;
       std::uint64_t inside = 0;
       for (std::size_t row = 0; row < kBlockRows; ++row) {
         const bool in = static_cast<Number>(column[row] - side.low) <= side.width;
         inside |= std::uint64_t{in} << row;
       }
-      mask &= inside;
+      word &= inside;
     }
-    masks[i] = mask;
+    to.places[kept] = place;
+    to.words[kept] = word;
+    kept += word != 0 ? 1 : 0;
   }
+  return kept;
 }
 
 BitCounts count_bits_plain(const PlacedWords& words, std::span<const std::uint64_t> marks) {
@@ -94,8 +99,8 @@ const BitPath& kFastest = *bit_paths().back();
 
 const BitPath& plain_bits() {
   static constexpr BitPath path{"plain",
-                                rows_inside_plain<std::uint8_t>,
-                                rows_inside_plain<std::uint16_t>,
+                                keep_inside_plain<std::uint8_t>,
+                                keep_inside_plain<std::uint16_t>,
                                 count_bits_plain,
                                 common_words_plain,
                                 find_words_plain,
@@ -113,14 +118,14 @@ std::vector<const BitPath*> bit_paths() {
   return paths;
 }
 
-void rows_inside(BlockCodes<std::uint8_t> codes, std::span<const std::uint32_t> blocks,
-                 std::span<const BlockSide> sides, std::span<std::uint64_t> masks) {
-  kFastest.rows_inside_bytes(codes, blocks, sides, masks);
+std::size_t keep_inside(BlockCodes<std::uint8_t> codes, const PlacedWords& from, std::span<const BlockSide> sides,
+                        WordRoom to) {
+  return kFastest.keep_inside_bytes(codes, from, sides, to);
 }
 
-void rows_inside(BlockCodes<std::uint16_t> codes, std::span<const std::uint32_t> blocks,
-                 std::span<const BlockSide> sides, std::span<std::uint64_t> masks) {
-  kFastest.rows_inside_words(codes, blocks, sides, masks);
+std::size_t keep_inside(BlockCodes<std::uint16_t> codes, const PlacedWords& from, std::span<const BlockSide> sides,
+                        WordRoom to) {
+  return kFastest.keep_inside_words(codes, from, sides, to);
 }
 
 BitCounts count_bits(const PlacedWords& words, std::span<const std::uint64_t> marks) {

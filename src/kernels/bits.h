@@ -1,7 +1,7 @@
 // Rows in blocks of 64: which of them lie in a box, one bit each, and how many bits are set. Arrays in, arrays out.
 //
-// A block holds its rows' codes feature after feature, 64 codes each. A side says: code - low <= width, in unsigned
-// arithmetic, so one comparison serves both ends. There are several paths to each answer (bit_path.h); the fastest that
+// Codes lie feature after feature, 64 for each block. A side says: code - low <= width, in unsigned arithmetic, so one
+// comparison serves both ends. There are several paths to each answer (bit_path.h); the fastest that
 // the processor knows is chosen once at run time, and all give the same bits.
 #pragma once
 
@@ -31,16 +31,12 @@ struct BitCounts {
 template <class Number>
 struct BlockCodes {
   std::span<const Number> codes;
-  std::size_t features = 0;
+  std::size_t blocks = 0;
 
-  [[nodiscard]] const Number* block(std::size_t index) const { return codes.data() + index * features * kBlockRows; }
+  [[nodiscard]] const Number* column(std::size_t feature) const {
+    return codes.data() + feature * blocks * kBlockRows;
+  }
 };
-
-// masks[i]: the rows of block blocks[i] that lie within all sides.
-void rows_inside(BlockCodes<std::uint8_t> codes, std::span<const std::uint32_t> blocks,
-                 std::span<const BlockSide> sides, std::span<std::uint64_t> masks);
-void rows_inside(BlockCodes<std::uint16_t> codes, std::span<const std::uint32_t> blocks,
-                 std::span<const BlockSide> sides, std::span<std::uint64_t> masks);
 
 // Some words of a row of bits: where they are, and what.
 struct PlacedWords {
@@ -66,7 +62,8 @@ struct CommonBits {
 // All words that they have in common, also those without a bit.
 void common_words(const CommonBits& bits, std::span<std::uint64_t> to);
 
-// Room for as many words as there may be.
+// Room for as many words as there may be and some more, which are written over.
+inline constexpr std::size_t kSpareWords = 8;
 struct WordRoom {
   std::span<std::uint32_t> places;
   std::span<std::uint64_t> words;
@@ -77,6 +74,12 @@ struct WordRoom {
 [[nodiscard]] std::size_t find_words(const CommonBits& filter, const CommonBits& bits, WordRoom to);
 // What some words have in common with the bits. The room may be where the words are.
 [[nodiscard]] std::size_t keep_common(const PlacedWords& from, const CommonBits& bits, WordRoom to);
+
+// The same with the rows of blocks that lie within all sides: a word stands for a block.
+[[nodiscard]] std::size_t keep_inside(BlockCodes<std::uint8_t> codes, const PlacedWords& from,
+                                      std::span<const BlockSide> sides, WordRoom to);
+[[nodiscard]] std::size_t keep_inside(BlockCodes<std::uint16_t> codes, const PlacedWords& from,
+                                      std::span<const BlockSide> sides, WordRoom to);
 
 // The sum of the numbers that stand at these bits, kWordBits numbers to a word.
 [[nodiscard]] std::int64_t sum_common(const CommonBits& bits, std::span<const std::int64_t> numbers);

@@ -16,27 +16,28 @@ namespace cfrules {
 
 namespace {
 
-// Sides are spread over vectors once; most blocks hold no row of the box, and few sides tell.
-CFRULES_AVX2 void rows_inside_avx2(BlockCodes<std::uint8_t> codes, std::span<const std::uint32_t> blocks,
-                                   std::span<const BlockSide> sides, std::span<std::uint64_t> masks) {
+// Sides are spread over vectors once.
+CFRULES_AVX2 std::size_t keep_inside_avx2(BlockCodes<std::uint8_t> codes, const PlacedWords& from,
+                                          std::span<const BlockSide> sides, WordRoom to) {
   constexpr std::size_t kMostSides = 64;
   struct Side {
     __m256i low;
     __m256i width;
-    std::size_t column;
+    const std::uint8_t* column;
   };
   Side spread[kMostSides];
-  if (sides.size() > kMostSides) return plain_bits().rows_inside_bytes(codes, blocks, sides, masks);
+  if (sides.size() > kMostSides) return plain_bits().keep_inside_bytes(codes, from, sides, to);
   for (std::size_t i = 0; i < sides.size(); ++i) {
     spread[i] = {_mm256_set1_epi8(static_cast<char>(sides[i].low)), _mm256_set1_epi8(static_cast<char>(sides[i].width)),
-                 sides[i].feature * kBlockRows};
+                 codes.column(sides[i].feature)};
   }
-  for (std::size_t i = 0; i < blocks.size(); ++i) {
-    const std::uint8_t* block = codes.block(blocks[i]);
+  std::size_t kept = 0;
+  for (std::size_t i = 0; i < from.places.size(); ++i) {
+    const std::uint32_t place = from.places[i];
     __m256i first = _mm256_set1_epi8(-1);
     __m256i second = first;
     for (const Side& side : std::span(spread, sides.size())) {
-      const auto* column = reinterpret_cast<const __m256i*>(block + side.column);
+      const auto* column = reinterpret_cast<const __m256i*>(side.column + place * kBlockRows);
       const __m256i above = _mm256_sub_epi8(_mm256_loadu_si256(column), side.low);
       const __m256i above_too = _mm256_sub_epi8(_mm256_loadu_si256(column + 1), side.low);
       first = _mm256_and_si256(first, _mm256_cmpeq_epi8(_mm256_min_epu8(above, side.width), above));
@@ -44,8 +45,12 @@ CFRULES_AVX2 void rows_inside_avx2(BlockCodes<std::uint8_t> codes, std::span<con
     }
     const auto low_half = static_cast<std::uint32_t>(_mm256_movemask_epi8(first));
     const auto high_half = static_cast<std::uint32_t>(_mm256_movemask_epi8(second));
-    masks[i] = std::uint64_t{high_half} << 32 | low_half;
+    const std::uint64_t word = from.words[i] & (std::uint64_t{high_half} << 32 | low_half);
+    to.places[kept] = place;
+    to.words[kept] = word;
+    kept += word != 0 ? 1 : 0;
   }
+  return kept;
 }
 
 CFRULES_AVX2 BitCounts count_bits_popcnt(const PlacedWords& words, std::span<const std::uint64_t> marks) {
@@ -120,8 +125,8 @@ CFRULES_AVX2 void raise_to_avx2(std::span<std::uint16_t> to, std::span<const std
 
 const BitPath* avx2_bits() {
   static const BitPath path{"AVX2",
-                            rows_inside_avx2,
-                            plain_bits().rows_inside_words,
+                            keep_inside_avx2,
+                            plain_bits().keep_inside_words,
                             count_bits_popcnt,
                             plain_bits().common_words,
                             find_words_avx2,

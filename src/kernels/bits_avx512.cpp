@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <numeric>
+#include <type_traits>
 
 #define CFRULES_AVX512 __attribute__((target("avx512f,avx512bw,avx512vl,popcnt,bmi")))
 #endif
@@ -17,56 +18,90 @@ namespace cfrules {
 namespace {
 
 constexpr std::size_t kWords = 8;  // in a vector
+static_assert(kWords <= kSpareWords);
 
 // The first `count` lanes of a vector, or all.
 [[nodiscard]] __mmask8 first_words(std::size_t count) {
   return static_cast<__mmask8>(count < kWords ? (1u << count) - 1 : 0xFFu);
 }
 
-// A comparison of 64 bytes is the mask itself.
-CFRULES_AVX512 void rows_inside_bytes_avx512(BlockCodes<std::uint8_t> codes, std::span<const std::uint32_t> blocks,
-                                             std::span<const BlockSide> sides, std::span<std::uint64_t> masks) {
-  for (std::size_t i = 0; i < blocks.size(); ++i) {
-    const std::uint8_t* block = codes.block(blocks[i]);
-    __mmask64 inside = ~__mmask64{0};
-    for (const BlockSide& side : sides) {
-      const __m512i above = _mm512_sub_epi8(_mm512_loadu_si512(block + side.feature * kBlockRows),
-                                            _mm512_set1_epi8(static_cast<char>(side.low)));
-      inside &= _mm512_cmple_epu8_mask(above, _mm512_set1_epi8(static_cast<char>(side.width)));
-    }
-    masks[i] = inside;
-  }
-}
-
-CFRULES_AVX512 void rows_inside_words_avx512(BlockCodes<std::uint16_t> codes, std::span<const std::uint32_t> blocks,
-                                             std::span<const BlockSide> sides, std::span<std::uint64_t> masks) {
-  for (std::size_t i = 0; i < blocks.size(); ++i) {
-    const std::uint16_t* block = codes.block(blocks[i]);
-    std::uint64_t inside = ~std::uint64_t{0};
-    for (const BlockSide& side : sides) {
-      const std::uint16_t* column = block + side.feature * kBlockRows;
-      const __m512i low = _mm512_set1_epi16(static_cast<short>(side.low));
-      const __m512i width = _mm512_set1_epi16(static_cast<short>(side.width));
-      const __m512i above = _mm512_sub_epi16(_mm512_loadu_si512(column), low);
-      const __m512i above_too = _mm512_sub_epi16(_mm512_loadu_si512(column + kBlockRows / 2), low);
-      inside &= std::uint64_t{_mm512_cmple_epu16_mask(above_too, width)} << 32 | _mm512_cmple_epu16_mask(above, width);
-    }
-    masks[i] = inside;
-  }
-}
-
-// Packs the lanes that are not zero behind what was found; returns how many.
+// Packs the lanes that are not zero behind what was found; returns how many. A whole vector is written.
 CFRULES_AVX512 inline std::size_t pack(__m512i words, __m256i places, WordRoom to, std::size_t found) {
   const __mmask8 some = _mm512_test_epi64_mask(words, words);
-  const auto count = static_cast<std::size_t>(_mm_popcnt_u32(some));
-  const __mmask8 lanes = first_words(count);
-  _mm512_mask_storeu_epi64(to.words.data() + found, lanes, _mm512_maskz_compress_epi64(some, words));
-  _mm256_mask_storeu_epi32(to.places.data() + found, lanes, _mm256_maskz_compress_epi32(some, places));
-  return count;
+  _mm512_storeu_si512(to.words.data() + found, _mm512_maskz_compress_epi64(some, words));
+  _mm256_storeu_si256(reinterpret_cast<__m256i*>(to.places.data() + found),
+                      _mm256_maskz_compress_epi32(some, places));
+  return static_cast<std::size_t>(_mm_popcnt_u32(some));
 }
 
-// The common words of the first lanes from a place on; the other lanes are zero.
-CFRULES_AVX512 inline __m512i common_lanes(const CommonBits& bits, std::size_t at, __mmask8 lanes) {
+// Rows within a side, of a column of 64 codes: a comparison of 64 bytes is the mask itself.
+struct ByteSide {
+  __m512i low;
+  __m512i width;
+
+  CFRULES_AVX512 explicit ByteSide(const BlockSide& side)
+      : low(_mm512_set1_epi8(static_cast<char>(side.low))), width(_mm512_set1_epi8(static_cast<char>(side.width))) {}
+  CFRULES_AVX512 std::uint64_t rows(const std::uint8_t* column) const {
+    return _mm512_cmple_epu8_mask(_mm512_sub_epi8(_mm512_loadu_si512(column), low), width);
+  }
+};
+
+struct WordSide {
+  __m512i low;
+  __m512i width;
+
+  CFRULES_AVX512 explicit WordSide(const BlockSide& side)
+      : low(_mm512_set1_epi16(static_cast<short>(side.low))),
+        width(_mm512_set1_epi16(static_cast<short>(side.width))) {}
+  CFRULES_AVX512 std::uint64_t rows(const std::uint16_t* column) const {
+    const __m512i above = _mm512_sub_epi16(_mm512_loadu_si512(column), low);
+    const __m512i above_too = _mm512_sub_epi16(_mm512_loadu_si512(column + kBlockRows / 2), low);
+    return std::uint64_t{_mm512_cmple_epu16_mask(above_too, width)} << 32 | _mm512_cmple_epu16_mask(above, width);
+  }
+};
+
+// A side is spread over vectors once for all blocks of a vector of words.
+template <class Side, class Number>
+CFRULES_AVX512 std::size_t keep_inside_avx512(BlockCodes<Number> codes, const PlacedWords& from,
+                                              std::span<const BlockSide> sides, WordRoom to) {
+  std::size_t kept = 0;
+  const auto keep = [&]<class Count>(std::size_t at, Count count) CFRULES_AVX512 {
+    std::size_t blocks[kWords];  // where they begin in a column
+    alignas(64) std::uint64_t inside[kWords];
+    for (std::size_t i = 0; i < count; ++i) {
+      blocks[i] = from.places[at + i] * kBlockRows;
+      inside[i] = from.words[at + i];
+    }
+    for (const BlockSide& side : sides) {
+      const Side spread(side);
+      const Number* column = codes.column(side.feature);
+      for (std::size_t i = 0; i < count; ++i) inside[i] &= spread.rows(column + blocks[i]);
+    }
+    const __mmask8 lanes = first_words(count);
+    const __m256i places = _mm256_maskz_loadu_epi32(lanes, from.places.data() + at);
+    kept += pack(_mm512_maskz_load_epi64(lanes, inside), places, to, kept);
+  };
+  std::size_t at = 0;
+  for (; at + kWords <= from.places.size(); at += kWords) keep(at, std::integral_constant<std::size_t, kWords>{});
+  if (at < from.places.size()) keep(at, from.places.size() - at);
+  return kept;
+}
+
+// The common words of a whole vector from a place on: without lanes to leave out, reading a word and joining it is one
+// instruction.
+CFRULES_AVX512 inline __m512i common_vector(const CommonBits& bits, std::size_t at) {
+  constexpr int kFirstAndNotThird = 0x50;
+  __m512i common = _mm512_set1_epi64(-1);
+  for (const std::uint64_t* row : bits.within) common = _mm512_and_si512(common, _mm512_loadu_si512(row + at));
+  for (const std::uint64_t* row : bits.without)
+    common = _mm512_ternarylogic_epi64(common, common, _mm512_loadu_si512(row + at), kFirstAndNotThird);
+  return common;
+}
+
+// The common words from a place on, as many as there are; the other lanes are zero.
+CFRULES_AVX512 inline __m512i common_lanes(const CommonBits& bits, std::size_t at) {
+  if (at + kWords <= bits.size) return common_vector(bits, at);
+  const __mmask8 lanes = first_words(bits.size - at);
   __m512i common = _mm512_maskz_set1_epi64(lanes, -1);
   for (const std::uint64_t* row : bits.within)
     common = _mm512_and_si512(common, _mm512_maskz_loadu_epi64(lanes, row + at));
@@ -77,8 +112,7 @@ CFRULES_AVX512 inline __m512i common_lanes(const CommonBits& bits, std::size_t a
 
 CFRULES_AVX512 void common_words_avx512(const CommonBits& bits, std::span<std::uint64_t> to) {
   for (std::size_t at = 0; at < bits.size; at += kWords) {
-    const __mmask8 lanes = first_words(bits.size - at);
-    _mm512_mask_storeu_epi64(to.data() + at, lanes, common_lanes(bits, at, lanes));
+    _mm512_mask_storeu_epi64(to.data() + at, first_words(bits.size - at), common_lanes(bits, at));
   }
 }
 
@@ -86,8 +120,7 @@ CFRULES_AVX512 std::size_t find_words_avx512(const CommonBits& bits, WordRoom to
   std::size_t found = 0;
   __m256i places = _mm256_setr_epi32(0, 1, 2, 3, 4, 5, 6, 7);
   for (std::size_t at = 0; at < bits.size; at += kWords) {
-    const __mmask8 lanes = first_words(bits.size - at);
-    const __m512i common = common_lanes(bits, at, lanes);
+    const __m512i common = common_lanes(bits, at);
     if (_mm512_test_epi64_mask(common, common) != 0) found += pack(common, places, to, found);
     places = _mm256_add_epi32(places, _mm256_set1_epi32(kWords));
   }
@@ -101,14 +134,13 @@ CFRULES_AVX512 std::size_t find_filtered_words_avx512(const CommonBits& filter, 
   for (std::size_t begin = 0; begin < filter.size; begin += kWords) {
     alignas(64) std::uint64_t wanted[kWords];
     const std::size_t words = std::min(kWords, filter.size - begin);
-    _mm512_store_si512(wanted, common_lanes(filter, begin, first_words(words)));
+    _mm512_store_si512(wanted, common_lanes(filter, begin));
     for (std::size_t i = 0; i < words; ++i)
       for (std::uint64_t rest = wanted[i]; rest != 0;) {
         const auto first = static_cast<std::size_t>(_tzcnt_u64(rest)) / kWords * kWords;
         rest &= ~(std::uint64_t{0xFF} << first);
         const std::size_t at = (begin + i) * kWordBits + first;
-        const __m512i common = common_lanes(bits, at, first_words(bits.size - at));
-        if (_mm512_test_epi64_mask(common, common) == 0) continue;
+        const __m512i common = common_lanes(bits, at);
         const __m256i places = _mm256_add_epi32(first_places, _mm256_set1_epi32(static_cast<int>(at)));
         found += pack(common, places, to, found);
       }
@@ -154,9 +186,16 @@ const BitPath* avx512_bits() {
   const BitPath* narrower = avx2_bits();
   if (narrower == nullptr || !has_avx512()) return nullptr;
   static const BitPath path{
-      "AVX-512",           rows_inside_bytes_avx512, rows_inside_words_avx512,   narrower->count_bits,
-      common_words_avx512, find_words_avx512,        find_filtered_words_avx512, keep_common_avx512,
-      sum_common_avx512,   narrower->raise_to};
+      "AVX-512",
+      keep_inside_avx512<ByteSide, std::uint8_t>,
+      keep_inside_avx512<WordSide, std::uint16_t>,
+      narrower->count_bits,
+      common_words_avx512,
+      find_words_avx512,
+      find_filtered_words_avx512,
+      keep_common_avx512,
+      sum_common_avx512,
+      narrower->raise_to};
   return &path;
 }
 

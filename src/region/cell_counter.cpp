@@ -27,25 +27,29 @@ void CellCounter::remember() {
   ++round_;
 }
 
-// Of the box in question, or what it has that the held one has not.
-void CellCounter::read_sides(bool held) {
-  sides_.clear();
+// Of the box in question, or what it has that the held one has not. Nothing predicts which features have a side.
+std::span<const CodeSide> CellCounter::read_sides(bool held) {
+  sides_.resize(key_.size() / 2 + 1);
+  held_.resize(key_.size());
+  std::size_t count = 0;
   for (std::size_t at = 0; at < key_.size(); at += 2) {
     const std::uint16_t low = held && key_[at] == held_[at] ? 0 : key_[at];
     const std::uint16_t high = held && key_[at + 1] == held_[at + 1] ? 0 : key_[at + 1];
-    if (low != 0 || high != 0) sides_.push_back({at / 2, {low, static_cast<Code>(kTop - high)}});
+    sides_[count] = {at / 2, {low, static_cast<Code>(kTop - high)}};
+    count += (low | high) != 0 ? 1 : 0;
   }
+  return std::span(sides_).first(count);
 }
 
 BitCounts CellCounter::count_box(std::size_t level, const CellQuestion& question) {
   const bool inside = held_level_ <= level;
-  read_sides(inside);
-  if (inside && sides_.empty()) {
+  const std::span<const CodeSide> sides = read_sides(inside);
+  if (inside && sides.empty()) {
     held_level_ = level;
     return held_rows_;
   }
-  const BitCounts rows = inside ? blocks_.narrow(sides_, question.marks, scratch_)
-                                : blocks_.count(sides_, question.members, question.marks, scratch_);
+  const BitCounts rows = inside ? blocks_.narrow(sides, question.marks, scratch_)
+                                : blocks_.count(sides, question.members, question.marks, scratch_);
   if (inside && rows.all < question.min_rows) return rows;
   if (inside) scratch_.accept_narrower();
   std::swap(held_, key_);

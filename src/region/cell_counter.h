@@ -72,7 +72,7 @@ class CellCounter {
   [[nodiscard]] CountedCell count(std::span<const std::uint16_t> tight, std::size_t level,
                                   const CellQuestion& question);
   [[nodiscard]] BitCounts count_box(std::size_t level, const CellQuestion& question);
-  void read_sides(bool held);
+  [[nodiscard]] std::span<const CodeSide> read_sides(bool held);
 
   const RowBlocks& blocks_;
   std::size_t hint_ = kNowhere;  // the level last found

@@ -1,5 +1,6 @@
 #include "region/prefix_bits.h"
 
+#include <algorithm>
 #include <numeric>
 
 namespace cfrules {
@@ -33,17 +34,29 @@ PrefixBits::PrefixBits(const CodeMatrix& codes, std::span<const std::uint32_t> o
   }
 }
 
+// Which sides have which ends nothing predicts, so it is worked out without a branch.
 std::optional<CommonBits> PrefixBits::rows_in(std::span<const CodeSide> box, std::span<const std::uint64_t> members,
                                               Scratch& scratch) const {
-  scratch.within.clear();
-  if (!members.empty()) scratch.within.push_back(members.data());
-  scratch.without.clear();
+  scratch.within.resize(std::max(scratch.within.size(), box.size() + 1));
+  scratch.without.resize(std::max(scratch.without.size(), box.size()));
+  const std::uint64_t** const within = scratch.within.data();
+  const std::uint64_t** const without = scratch.without.data();
+  std::size_t within_size = 0;
+  std::size_t without_size = 0;
+  bool empty = false;
+  if (!members.empty()) within[within_size++] = members.data();
   for (const auto& [feature, codes] : box) {
-    if (codes.low > codes.high || codes.low > last_[feature]) return std::nullopt;
-    if (codes.high < last_[feature]) scratch.within.push_back(up_to(feature, codes.high));
-    if (codes.low > 0) scratch.without.push_back(up_to(feature, static_cast<Code>(codes.low - 1)));
+    const Code last = last_[feature];
+    const Code high = std::min(codes.high, last);
+    empty |= codes.low > high;
+    within[within_size] = up_to(feature, high);
+    within_size += high < last ? 1 : 0;
+    without[without_size] = up_to(feature, static_cast<Code>(std::min(codes.low, last) - (codes.low > 0 ? 1 : 0)));
+    without_size += codes.low > 0 ? 1 : 0;
   }
-  return CommonBits{scratch.within, scratch.without, words_};
+  if (empty) return std::nullopt;
+  if (within_size == 0) within[within_size++] = up_to(0, last_[0]);  // every row
+  return CommonBits{{within, within_size}, {without, without_size}, words_};
 }
 
 }  // namespace cfrules

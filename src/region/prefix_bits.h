@@ -30,8 +30,7 @@ class PrefixBits {
     std::vector<const std::uint64_t*> within;
     std::vector<const std::uint64_t*> without;
   };
-  // members: the places that count at all, or empty: whatever the sides say. The answer uses the room; nothing if the
-  // box is empty.
+  // members: the places that count at all, or empty: all. The answer uses the room; nothing if the box is empty.
   [[nodiscard]] std::optional<CommonBits> rows_in(std::span<const CodeSide> box, std::span<const std::uint64_t> members,
                                                   Scratch& scratch) const;
 

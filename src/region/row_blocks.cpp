@@ -14,6 +14,7 @@ namespace {
 constexpr Code kMostInByte = 0xFF;
 constexpr Code kMostCode = 0xFFFF;
 constexpr std::size_t kMostPrefixBytes = std::size_t{1} << 26;
+constexpr std::size_t kSidesAtOnce = 4;  // then blocks without a row are left out
 
 void set_bit(std::span<std::uint64_t> words, std::size_t bit) {
   words[bit / kWordBits] |= std::uint64_t{1} << bit % kWordBits;
@@ -26,12 +27,12 @@ RowBlocks::RowBlocks(const CodeMatrix& codes, std::span<const double> asked, Lay
       features_(codes.features),
       blocks_(words_of_bits(codes.rows)),
       groups_(words_of_bits(blocks_)),
-      order_(codes.rows) {
-  std::vector<Code> last(features_, 0);
+      order_(codes.rows),
+      last_(codes.features, 0) {
   for (std::size_t row = 0; row < rows_; ++row)
     for (std::size_t feature = 0; feature < features_; ++feature)
-      last[feature] = std::max(last[feature], codes.at(row, feature));
-  for (const Code code : last) {
+      last_[feature] = std::max(last_[feature], codes.at(row, feature));
+  for (const Code code : last_) {
     wide_ = wide_ || code > kMostInByte;
     shifts_.push_back(static_cast<std::uint8_t>(std::max(0, static_cast<int>(std::bit_width(code)) - 6)));
   }
@@ -41,8 +42,8 @@ RowBlocks::RowBlocks(const CodeMatrix& codes, std::span<const double> asked, Lay
   for (std::size_t block = 0; block < blocks_; ++block) set_bit(every_block_, block);
   split(codes, asked, 0, rows_, run);
   copy_codes(codes, run);
-  if (layout == Layout::by_size && PrefixBits::bytes(rows_, last) <= kMostPrefixBytes)
-    prefix_.emplace(codes, order_, last);
+  if (layout == Layout::by_size && PrefixBits::bytes(rows_, last_) <= kMostPrefixBytes)
+    prefix_.emplace(codes, order_, last_);
 }
 
 // How far the middle of some rows reaches on a feature, as a share of its codes.
@@ -96,7 +97,7 @@ void RowBlocks::copy_codes(const CodeMatrix& codes, const Run& run) {
         const Code code = codes.at(order_[place], feature);
         least = std::min(least, code);
         greatest = std::max(greatest, code);
-        const std::size_t to = (block * features_ + feature) * kBlockRows + place - begin;
+        const std::size_t to = feature * blocks_ * kBlockRows + place;
         if (wide_)
           words_[to] = code;
         else
@@ -130,67 +131,77 @@ RowMarks RowBlocks::mark_rows(std::span<const std::uint32_t> rows) const {
   return mark(flags);
 }
 
-// False: no code lies on all sides.
+// Those with the smallest share of their feature's codes come first: mostly they leave the fewest rows. False: no code
+// lies on all sides.
 bool RowBlocks::read_sides(std::span<const CodeSide> box, BlockScratch& scratch) const {
-  scratch.sides.clear();
-  const Code most = wide_ ? kMostCode : kMostInByte;
-  for (const CodeSide& side : box) {
-    const Code high = std::min(side.codes.high, most);
-    if (side.codes.low > high) return false;
-    scratch.sides.push_back(
-        {static_cast<std::uint32_t>(side.feature), side.codes.low, static_cast<std::uint16_t>(high - side.codes.low)});
+  scratch.ranked.clear();
+  for (const auto& [feature, codes] : box) {
+    const Code high = std::min(codes.high, last_[feature]);
+    if (codes.low > high) return false;
+    const auto width = static_cast<std::uint16_t>(high - codes.low);
+    const BlockSide side{static_cast<std::uint32_t>(feature), codes.low, width};
+    scratch.ranked.emplace_back(width / (last_[feature] + 1.0F), side);
   }
+  std::sort(scratch.ranked.begin(), scratch.ranked.end(),
+            [](const auto& one, const auto& other) { return one.first < other.first; });
+  scratch.sides.clear();
+  for (const auto& [share, side] : scratch.ranked) scratch.sides.push_back(side);
   return true;
 }
 
-// A bit for each block that may hold rows of the box.
+// A bit for each block that may hold rows of the box. Nothing predicts which sides have which ends: no branches.
 CommonBits RowBlocks::may_hold(std::span<const CodeSide> box, BlockScratch& scratch) const {
-  scratch.limits.assign(1, every_block_.data());
-  for (const CodeSide& side : box) {
-    if (side.codes.low > 0) scratch.limits.push_back(may_hold(side.feature, End::low, side.codes.low));
-    if (side.codes.high < kMostCode) scratch.limits.push_back(may_hold(side.feature, End::high, side.codes.high));
+  scratch.limits.resize(std::max(scratch.limits.size(), 2 * box.size() + 1));
+  const std::uint64_t** const limits = scratch.limits.data();
+  std::size_t size = 0;
+  for (const auto& [feature, codes] : box) {
+    limits[size] = may_hold(feature, End::low, codes.low);
+    size += codes.low > 0 ? 1 : 0;
+    limits[size] = may_hold(feature, End::high, codes.high);
+    size += codes.high < kMostCode ? 1 : 0;
   }
-  return {scratch.limits, {}, groups_};
+  if (size == 0) limits[size++] = every_block_.data();
+  return {{limits, size}, {}, groups_};
 }
 
-// The room for narrower rows serves for words of blocks meanwhile.
-void RowBlocks::find_blocks(std::span<const CodeSide> box, BlockScratch& scratch) const {
-  const std::size_t groups = find_words(may_hold(box, scratch), {scratch.narrower.blocks, scratch.narrower.masks});
-  std::uint32_t* end = scratch.found.blocks.data();
+// All members of the blocks that may hold rows of the box. The room for narrower rows serves for words of blocks
+// meanwhile.
+void RowBlocks::find_blocks(std::span<const CodeSide> box, const RowMarks& members, BlockScratch& scratch) const {
+  const std::size_t groups = find_words(may_hold(box, scratch), scratch.narrower.room());
+  std::uint32_t* block = scratch.found.blocks.data();
+  std::uint64_t* mask = scratch.found.masks.data();
   for (std::size_t i = 0; i < groups; ++i)
-    for (std::uint64_t blocks = scratch.narrower.masks[i]; blocks != 0; blocks &= blocks - 1)
-      *end++ = static_cast<std::uint32_t>(scratch.narrower.blocks[i] * kWordBits +
+    for (std::uint64_t blocks = scratch.narrower.masks[i]; blocks != 0; blocks &= blocks - 1) {
+      *block = static_cast<std::uint32_t>(scratch.narrower.blocks[i] * kWordBits +
                                           static_cast<std::size_t>(std::countr_zero(blocks)));
-  scratch.found.size = static_cast<std::size_t>(end - scratch.found.blocks.data());
+      *mask++ = members[*block++];
+    }
+  scratch.found.size = static_cast<std::size_t>(block - scratch.found.blocks.data());
 }
 
-// Which rows of the blocks lie on all sides.
-void RowBlocks::mark_blocks(const FoundRows& found, BlockScratch& scratch) const {
-  const std::span<const std::uint32_t> blocks = found.words().places;
-  const std::span<std::uint64_t> masks = std::span(scratch.masks).first(found.size);
-  if (wide_)
-    rows_inside({words_, features_}, blocks, scratch.sides, masks);
-  else
-    rows_inside({bytes_, features_}, blocks, scratch.sides, masks);
+void RowBlocks::keep_inside(std::span<const BlockSide> sides, const FoundRows& from, FoundRows& to) const {
+  to.size = wide_ ? cfrules::keep_inside({words_, blocks_}, from.words(), sides, to.room())
+                  : cfrules::keep_inside({bytes_, blocks_}, from.words(), sides, to.room());
 }
 
 BitCounts RowBlocks::count(std::span<const CodeSide> box, const RowMarks& members, const RowMarks& marks,
                            BlockScratch& scratch) const {
   FoundRows& found = scratch.found;
   for (FoundRows* rows : {&scratch.found, &scratch.narrower}) {  // once
-    rows->blocks.resize(blocks_);
-    rows->masks.resize(blocks_);
+    rows->blocks.resize(blocks_ + kSpareWords);
+    rows->masks.resize(blocks_ + kSpareWords);
   }
-  scratch.masks.resize(blocks_);
   found.size = 0;
   if (prefix_) {
-    const std::optional<CommonBits> bits = prefix_->rows_in(box, members.empty() ? all_ : members, scratch.prefix);
+    const std::optional<CommonBits> bits = prefix_->rows_in(box, members, scratch.prefix);
     if (bits) found.size = find_words(may_hold(box, scratch), *bits, found.room());
   } else if (read_sides(box, scratch)) {
-    find_blocks(box, scratch);
-    mark_blocks(found, scratch);
-    const std::uint64_t* counting[] = {members.empty() ? all_.data() : members.data()};
-    found.size = keep_common({found.words().places, scratch.masks}, {counting, {}, blocks_}, found.room());
+    find_blocks(box, members.empty() ? all_ : members, scratch);
+    for (std::span<const BlockSide> left(scratch.sides); !left.empty();) {
+      const std::size_t some = std::min(kSidesAtOnce, left.size());
+      keep_inside(left.first(some), found, found);
+      left = left.subspan(some);
+    }
   }
   return count_bits(found.words(), marks);
 }
@@ -202,9 +213,7 @@ BitCounts RowBlocks::narrow(std::span<const CodeSide> sides, const RowMarks& mar
     const std::optional<CommonBits> bits = prefix_->rows_in(sides, {}, scratch.prefix);
     if (bits) kept.size = keep_common(scratch.found.words(), *bits, kept.room());
   } else if (read_sides(sides, scratch)) {
-    mark_blocks(scratch.found, scratch);
-    for (std::size_t i = 0; i < scratch.found.size; ++i) scratch.masks[i] &= scratch.found.masks[i];
-    kept.size = keep_common({scratch.found.words().places, scratch.masks}, {}, kept.room());
+    keep_inside(scratch.sides, scratch.found, kept);
   }
   return count_bits(kept.words(), marks);
 }

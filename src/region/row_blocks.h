@@ -1,4 +1,4 @@
-// Training rows laid out for counting: sorted so that neighbours are alike, in blocks of 64 with their codes feature by
+// Training rows laid out for counting: sorted so that neighbours are alike, in blocks of 64, their codes feature after
 // feature. Which rows lie in a box is then asked of few blocks only: a table per feature tells which blocks can hold a
 // code up to, or from, a given one.
 //
@@ -28,7 +28,7 @@ using RowMarks = BitRows;
 
 // Rows of a box: the blocks that hold some, and which of their rows.
 struct FoundRows {
-  std::vector<std::uint32_t> blocks;  // room for all blocks there are
+  std::vector<std::uint32_t> blocks;  // room for all blocks there are, and to spare
   std::vector<std::uint64_t> masks;
   std::size_t size = 0;  // so many blocks
 
@@ -40,9 +40,9 @@ struct FoundRows {
 struct BlockScratch {
   FoundRows found;     // rows of the box last counted
   FoundRows narrower;  // those of them that were last asked about
+  std::vector<std::pair<float, BlockSide>> ranked;  // sides by their share of the codes
   std::vector<BlockSide> sides;
   std::vector<const std::uint64_t*> limits;  // which blocks may hold codes of each end of a side
-  std::vector<std::uint64_t> masks;
   PrefixBits::Scratch prefix;
 
   // From now on the narrower rows are the found ones.
@@ -83,8 +83,8 @@ class RowBlocks {
   void visit(const FoundRows& found, const Visit& visit) const;
   bool read_sides(std::span<const CodeSide> box, BlockScratch& scratch) const;
   [[nodiscard]] CommonBits may_hold(std::span<const CodeSide> box, BlockScratch& scratch) const;
-  void find_blocks(std::span<const CodeSide> box, BlockScratch& scratch) const;
-  void mark_blocks(const FoundRows& found, BlockScratch& scratch) const;
+  void find_blocks(std::span<const CodeSide> box, const RowMarks& members, BlockScratch& scratch) const;
+  void keep_inside(std::span<const BlockSide> sides, const FoundRows& from, FoundRows& to) const;
   // Where the bits begin that tell which blocks hold a code of this feature at or beyond the end of a side.
   [[nodiscard]] std::size_t table_of(std::size_t feature, End end, Code code) const {
     const std::size_t coarse = std::min<std::size_t>(kTableCodes - 1, std::size_t{code} >> shifts_[feature]);
@@ -100,9 +100,10 @@ class RowBlocks {
   std::size_t groups_;                // of 64 blocks: words of a bit per block
   bool wide_ = false;                 // codes need two bytes
   std::vector<std::uint32_t> order_;  // row at each place
+  std::vector<Code> last_;            // per feature
   RowMarks all_;                      // the last block may be short
-  std::vector<std::uint8_t> bytes_;
-  std::vector<std::uint16_t> words_;
+  std::vector<std::uint8_t, LineAllocator<std::uint8_t>> bytes_;  // codes, feature after feature
+  std::vector<std::uint16_t, LineAllocator<std::uint16_t>> words_;
   std::vector<std::uint8_t> shifts_;  // per feature: codes that the tables do not tell apart, as a power of two
   BitRows may_hold_;                  // per feature, end and code: a bit per block
   BitRows every_block_;

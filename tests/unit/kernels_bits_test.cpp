@@ -10,7 +10,7 @@
 namespace cfrules {
 namespace {
 
-constexpr std::size_t kBlocks = 9;
+constexpr std::size_t kBlocks = 21;
 constexpr std::size_t kFeatures = 5;
 
 template <class Code>
@@ -40,20 +40,37 @@ template <class Code>
 bool is_inside(const std::vector<Code>& codes, std::size_t block, std::size_t row,
                const std::vector<BlockSide>& sides) {
   for (const BlockSide& side : sides) {
-    const std::size_t code = codes[(block * kFeatures + side.feature) * kBlockRows + row];
+    const std::size_t code = codes[(side.feature * kBlocks + block) * kBlockRows + row];
     if (code < side.low || code > std::size_t{side.low} + side.width) return false;
   }
   return true;
 }
 
-void rows_inside_by(const BitPath& path, const std::vector<std::uint8_t>& codes, std::span<const std::uint32_t> blocks,
-                    std::span<const BlockSide> sides, std::span<std::uint64_t> masks) {
-  path.rows_inside_bytes({codes, kFeatures}, blocks, sides, masks);
+using Words = std::vector<std::pair<std::uint32_t, std::uint64_t>>;
+
+Words first_of(std::size_t count, const std::vector<std::uint32_t>& places, const std::vector<std::uint64_t>& words) {
+  Words pairs;
+  for (std::size_t i = 0; i < count; ++i) pairs.push_back({places[i], words[i]});
+  return pairs;
 }
 
-void rows_inside_by(const BitPath& path, const std::vector<std::uint16_t>& codes, std::span<const std::uint32_t> blocks,
-                    std::span<const BlockSide> sides, std::span<std::uint64_t> masks) {
-  path.rows_inside_words({codes, kFeatures}, blocks, sides, masks);
+Words keep_inside_by(const BitPath& path, const std::vector<std::uint8_t>& codes, const PlacedWords& from,
+                     std::span<const BlockSide> sides) {
+  std::vector<std::uint32_t> places(from.places.size() + kSpareWords);
+  std::vector<std::uint64_t> words(places.size());
+  return first_of(path.keep_inside_bytes({codes, kBlocks}, from, sides, {places, words}), places, words);
+}
+
+// Where the words are.
+Words keep_inside_by(const BitPath& path, const std::vector<std::uint16_t>& codes, const PlacedWords& from,
+                     std::span<const BlockSide> sides) {
+  const std::size_t size = from.places.size();
+  std::vector<std::uint32_t> places(from.places.begin(), from.places.end());
+  std::vector<std::uint64_t> words(from.words.begin(), from.words.end());
+  places.resize(size + kSpareWords);
+  words.resize(size + kSpareWords);
+  const PlacedWords here{std::span(places).first(size), std::span(words).first(size)};
+  return first_of(path.keep_inside_words({codes, kBlocks}, here, sides, {places, words}), places, words);
 }
 
 template <class Code>
@@ -63,12 +80,18 @@ void expect_rows_inside(std::size_t most_codes) {
       RandomStream random(1, Purpose::test, id);
       const std::vector<Code> codes = random_codes<Code>(random, most_codes);
       const std::vector<BlockSide> sides = random_sides(random, most_codes);
-      const std::vector<std::uint32_t> blocks{0, 3, 4, 8};
-      std::vector<std::uint64_t> masks(blocks.size());
-      rows_inside_by(*path, codes, blocks, sides, masks);
-      for (std::size_t i = 0; i < blocks.size(); ++i)
+      std::vector<std::uint32_t> blocks;
+      for (std::uint32_t block = 0; block < kBlocks; ++block)
+        if (random.below(4) != 0) blocks.push_back(block);
+      const std::vector<std::uint64_t> words = random_words(random, blocks.size());
+      Words expected;
+      for (std::size_t i = 0; i < blocks.size(); ++i) {
+        std::uint64_t inside = 0;
         for (std::size_t row = 0; row < kBlockRows; ++row)
-          ASSERT_EQ(masks[i] >> row & 1, is_inside(codes, blocks[i], row, sides) ? 1u : 0u) << path->name << id;
+          inside |= std::uint64_t{is_inside(codes, blocks[i], row, sides)} << row;
+        if ((words[i] & inside) != 0) expected.push_back({blocks[i], words[i] & inside});
+      }
+      ASSERT_EQ(keep_inside_by(*path, codes, {blocks, words}, sides), expected) << path->name << id;
     }
 }
 
@@ -84,12 +107,11 @@ TEST(Bits, ManySidesAreNoneTooMany) {
   const std::vector<std::uint8_t> codes = random_codes<std::uint8_t>(random, 10);
   const std::vector<BlockSide> sides(200, {1, 2, 5});
   const std::vector<std::uint32_t> blocks{5};
-  for (const BitPath* path : bit_paths()) {
-    std::vector<std::uint64_t> many(1), one(1);
-    rows_inside_by(*path, codes, blocks, sides, many);
-    rows_inside_by(*path, codes, blocks, std::span(sides).first(1), one);
-    EXPECT_EQ(many, one) << path->name;
-  }
+  const std::vector<std::uint64_t> words{~std::uint64_t{0}};
+  for (const BitPath* path : bit_paths())
+    EXPECT_EQ(keep_inside_by(*path, codes, {blocks, words}, sides),
+              keep_inside_by(*path, codes, {blocks, words}, std::span(sides).first(1)))
+        << path->name;
 }
 
 // Some rows of bits, of which two should be common and up to four should not.
@@ -107,14 +129,6 @@ struct BitRows {
   std::vector<const std::uint64_t*> without;
 };
 
-using Words = std::vector<std::pair<std::uint32_t, std::uint64_t>>;
-
-Words first_of(std::size_t count, const std::vector<std::uint32_t>& places, const std::vector<std::uint64_t>& words) {
-  Words pairs;
-  for (std::size_t i = 0; i < count; ++i) pairs.push_back({places[i], words[i]});
-  return pairs;
-}
-
 TEST(Bits, CommonWordsAreTheOnesFoundOneByOne) {
   for (const BitPath* path : bit_paths())
     for (std::uint64_t id = 0; id < 300; ++id) {
@@ -123,8 +137,8 @@ TEST(Bits, CommonWordsAreTheOnesFoundOneByOne) {
       Words expected;
       for (std::uint32_t at = 0; at < rows.size; ++at)
         if (rows.common().word(at) != 0) expected.push_back({at, rows.common().word(at)});
-      std::vector<std::uint32_t> places(rows.size);
-      std::vector<std::uint64_t> words(rows.size);
+      std::vector<std::uint32_t> places(rows.size + kSpareWords);
+      std::vector<std::uint64_t> words(places.size());
       const std::size_t count = path->find_words(rows.common(), {places, words});
       ASSERT_EQ(first_of(count, places, words), expected) << path->name << id;
     }
@@ -159,8 +173,8 @@ TEST(Bits, FilteredWordsAreAllThereAre) {
         if (word != 0 || random.below(20) == 0) filter[at / kWordBits] |= std::uint64_t{1} << at % kWordBits;
       }
       const std::vector<const std::uint64_t*> wanted{filter.data()}, within{few.data()}, without{others.data()};
-      std::vector<std::uint32_t> places(size);
-      std::vector<std::uint64_t> words(size);
+      std::vector<std::uint32_t> places(size + kSpareWords);
+      std::vector<std::uint64_t> words(places.size());
       const std::size_t count =
           path->find_filtered_words({wanted, {}, filter.size()}, {within, without, size}, {places, words});
       ASSERT_EQ(first_of(count, places, words), expected) << path->name << id;
@@ -196,11 +210,15 @@ TEST(Bits, WordsAreKeptWhereTheyHaveSomethingInCommonAlsoInPlace) {
         const std::uint64_t word = words[i] & rows.common().word(places[i]);
         if (word != 0) expected.push_back({places[i], word});
       }
+      const std::size_t size = places.size();
+      places.resize(size + kSpareWords);
+      words.resize(size + kSpareWords);
       std::vector<std::uint32_t> kept_places(places.size());
       std::vector<std::uint64_t> kept(places.size());
-      const std::size_t count = path->keep_common({places, words}, rows.common(), {kept_places, kept});
+      const PlacedWords from{std::span(places).first(size), std::span(words).first(size)};
+      const std::size_t count = path->keep_common(from, rows.common(), {kept_places, kept});
       ASSERT_EQ(first_of(count, kept_places, kept), expected) << path->name << id;
-      ASSERT_EQ(path->keep_common({places, words}, rows.common(), {places, words}), count);
+      ASSERT_EQ(path->keep_common(from, rows.common(), {places, words}), count);
       ASSERT_EQ(first_of(count, places, words), expected) << path->name << id;
     }
 }
