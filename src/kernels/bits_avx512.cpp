@@ -87,14 +87,33 @@ CFRULES_AVX512 std::size_t keep_inside_avx512(BlockCodes<Number> codes, const Pl
   return kept;
 }
 
+constexpr int kFirstAndNotThird = 0x50;
+
 // The common words of a whole vector from a place on: without lanes to leave out, reading a word and joining it is one
 // instruction.
 CFRULES_AVX512 inline __m512i common_vector(const CommonBits& bits, std::size_t at) {
-  constexpr int kFirstAndNotThird = 0x50;
   __m512i common = _mm512_set1_epi64(-1);
   for (const std::uint64_t* row : bits.within) common = _mm512_and_si512(common, _mm512_loadu_si512(row + at));
   for (const std::uint64_t* row : bits.without)
     common = _mm512_ternarylogic_epi64(common, common, _mm512_loadu_si512(row + at), kFirstAndNotThird);
+  return common;
+}
+
+// The same of two places at once: each row is looked for once.
+struct TwoVectors {
+  __m512i one, other;
+};
+CFRULES_AVX512 inline TwoVectors common_vectors(const CommonBits& bits, std::size_t one, std::size_t other) {
+  TwoVectors common{_mm512_set1_epi64(-1), _mm512_set1_epi64(-1)};
+  for (const std::uint64_t* row : bits.within) {
+    common.one = _mm512_and_si512(common.one, _mm512_loadu_si512(row + one));
+    common.other = _mm512_and_si512(common.other, _mm512_loadu_si512(row + other));
+  }
+  for (const std::uint64_t* row : bits.without) {
+    common.one = _mm512_ternarylogic_epi64(common.one, common.one, _mm512_loadu_si512(row + one), kFirstAndNotThird);
+    common.other =
+        _mm512_ternarylogic_epi64(common.other, common.other, _mm512_loadu_si512(row + other), kFirstAndNotThird);
+  }
   return common;
 }
 
@@ -132,18 +151,23 @@ CFRULES_AVX512 std::size_t find_filtered_words_avx512(const CommonBits& filter, 
   const __m256i first_places = _mm256_setr_epi32(0, 1, 2, 3, 4, 5, 6, 7);
   std::size_t found = 0;
   for (std::size_t begin = 0; begin < filter.size; begin += kWords) {
-    alignas(64) std::uint64_t wanted[kWords];
-    const std::size_t words = std::min(kWords, filter.size - begin);
-    _mm512_store_si512(wanted, common_lanes(filter, begin));
-    for (std::size_t i = 0; i < words; ++i)
-      for (std::uint64_t rest = wanted[i]; rest != 0;) {
-        const auto first = static_cast<std::size_t>(_tzcnt_u64(rest)) / kWords * kWords;
-        rest &= ~(std::uint64_t{0xFF} << first);
-        const std::size_t at = (begin + i) * kWordBits + first;
-        const __m512i common = common_lanes(bits, at);
-        const __m256i places = _mm256_add_epi32(first_places, _mm256_set1_epi32(static_cast<int>(at)));
-        found += pack(common, places, to, found);
+    const __m512i wanted = common_lanes(filter, begin);
+    std::uint64_t rest = _mm512_test_epi8_mask(wanted, wanted);
+    const std::size_t base = begin * kWordBits;
+    while (rest != 0) {
+      const std::size_t one = base + static_cast<std::size_t>(_tzcnt_u64(rest)) * kWords;
+      rest &= rest - 1;
+      const __m256i places = _mm256_add_epi32(first_places, _mm256_set1_epi32(static_cast<int>(one)));
+      const std::size_t other = base + static_cast<std::size_t>(_tzcnt_u64(rest)) * kWords;
+      if (rest == 0 || other + kWords > bits.size) {
+        found += pack(common_lanes(bits, one), places, to, found);
+        continue;
       }
+      rest &= rest - 1;
+      const TwoVectors common = common_vectors(bits, one, other);
+      found += pack(common.one, places, to, found);
+      found += pack(common.other, _mm256_add_epi32(first_places, _mm256_set1_epi32(static_cast<int>(other))), to, found);
+    }
   }
   return found;
 }
