@@ -63,7 +63,14 @@ class LocalSearch::ByMassBound {
   ByMassBound(LocalSearch& search, std::vector<FeatureIndexes> sets, Plausibility demand, Purity purity)
       : search_(search), sets_(std::move(sets)), demand_(demand), purity_(purity) {
     const bool moved = search.settings_.estimator == Estimator::moved;
-    if (moved) sets_ = search.moved_.able(std::move(sets_), demand);
+    if (moved) {
+      const std::size_t all = sets_.size();
+      std::erase_if(sets_, [&](const FeatureIndexes& features) {
+        search.check_stop();
+        return !search.moved_.may_be_ordinary(features, demand);
+      });
+      if (sets_.size() < all) search.moved_.expect(sets_);
+    }
     for (std::size_t i = 0; i < sets_.size(); ++i) {
       search.check_stop();
       offer({moved ? search.moved_.light_bound(sets_[i], demand, purity) : 1.0, i, !moved});

@@ -30,8 +30,11 @@ MoveReader::MoveReader(const Context& context, const std::vector<std::size_t>& c
       share_walks_ = false;
 }
 
-void MoveReader::expect(std::size_t set_size, std::vector<FeatureIndexes> sets) {
-  expected_[set_size] = std::move(sets);
+void MoveReader::expect(std::vector<FeatureIndexes> sets) {
+  constexpr std::size_t kMostNamed = 256;  // more take longer to look up than they spare
+  const std::size_t size = sets.front().size();
+  if (sets.size() > kMostNamed) sets.clear();
+  expected_[size] = std::move(sets);
 }
 
 std::uint64_t MoveReader::mask_of(const FeatureIndexes& features) const {

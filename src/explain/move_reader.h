@@ -40,8 +40,8 @@ class MoveReader {
   MoveReader(const Context& context, const std::vector<std::size_t>& candidates,
              std::span<const CodedPerson* const> people, MoveScratch& scratch);
 
-  // Of the sets of this size only these will be asked for sums, for the time being: the trees are walked for no others.
-  void expect(std::size_t set_size, std::vector<FeatureIndexes> sets);
+  // Of the sets of their size only these will be asked for sums, for the time being: the trees are walked for no others.
+  void expect(std::vector<FeatureIndexes> sets);
 
   // Sums over the trees, or of path lengths over the isolation trees. Good until the next call.
   [[nodiscard]] const BoxSums& sums(const MoveSet& set, const CodedPerson& person);

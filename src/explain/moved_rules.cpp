@@ -216,15 +216,19 @@ void MovedRules::fill_field(const Arena& arena, Purity purity) {
 
 // Whoever is no inlier may become one on few sets or none, and the isolation trees are small: they are asked first. An
 // inlier stays one nearly everywhere.
-std::vector<FeatureIndexes> MovedRules::able(std::vector<FeatureIndexes> sets, Plausibility demand) {
-  if (demand == Plausibility::none || people_.size() != 1 || sets.empty() || starts_ordinary()) return sets;
-  std::erase_if(sets, [this](const FeatureIndexes& features) { return !has_ordinary_mass(features); });
-  if (!sets.empty()) reader_.expect(sets.front().size(), sets);
-  return sets;
+bool MovedRules::may_be_ordinary(const FeatureIndexes& features, Plausibility demand) {
+  return demand == Plausibility::none || people_.size() != 1 || starts_ordinary() || has_ordinary_mass(features);
 }
 
-bool MovedRules::starts_ordinary() const {
-  return context_.inliers.score_of_paths(context_.inliers.paths_at(people_.front()->isolation_codes)) > 0;
+void MovedRules::expect(std::vector<FeatureIndexes> sets) {
+  if (!sets.empty()) reader_.expect(std::move(sets));
+}
+
+bool MovedRules::starts_ordinary() {
+  if (!starts_ordinary_)
+    starts_ordinary_ =
+        context_.inliers.score_of_paths(context_.inliers.paths_at(people_.front()->isolation_codes)) > 0;
+  return *starts_ordinary_;
 }
 
 // By the weakest demand there is: donors enough for a rule are at inliers' places.

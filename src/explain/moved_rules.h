@@ -61,8 +61,10 @@ class MovedRules {
   }
   [[nodiscard]] FoundRules solve(const FeatureIndexes& features, Plausibility demand, std::size_t rules, Purity purity,
                                  double beat);
-  // Those of the sets, all of one size, that may have a rule as ordinary as this. They are expected to be read next.
-  [[nodiscard]] std::vector<FeatureIndexes> able(std::vector<FeatureIndexes> sets, Plausibility demand);
+  // False: no rule on these features is as ordinary as this. Quick, where reading them is not.
+  [[nodiscard]] bool may_be_ordinary(const FeatureIndexes& features, Plausibility demand);
+  // These, all of one size, are the ones that will be asked about next.
+  void expect(std::vector<FeatureIndexes> sets);
   // No rule on these features has more mass than this: of all donors with a pure place, in one box or not.
   [[nodiscard]] double light_bound(const FeatureIndexes& features, Plausibility demand, Purity purity);
   // The same for one box: the mean is left out of account, the floor is not. 0 if it is not above `beat`.
@@ -111,7 +113,7 @@ class MovedRules {
   [[nodiscard]] double peak_below_floor(const MoveSet& set, std::span<const std::uint8_t> forbidden);
   void read_probabilities(Reading& reading) const;
   void read_paths(const MoveSet& set, Reading& reading);
-  [[nodiscard]] bool starts_ordinary() const;
+  [[nodiscard]] bool starts_ordinary();
   [[nodiscard]] bool has_ordinary_mass(const FeatureIndexes& features);
   // Of all donors; sums of weights in another order may be a little larger.
   [[nodiscard]] double share_bound(double mass) const { return mass * (1 + 1e-9) / context_.moves.total_mass(); }
@@ -132,6 +134,7 @@ class MovedRules {
   MoveScratch own_scratch_;
   MoveReader reader_;
   std::map<FeatureIndexes, Reading> readings_;
+  std::optional<bool> starts_ordinary_;
   std::map<FeatureIndexes, bool> has_ordinary_mass_;  // as far as it was asked
   Field field_;
 };

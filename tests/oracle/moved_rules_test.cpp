@@ -260,7 +260,9 @@ TEST(MovedRulesOracle, SetsThatAreRuledOutBeforehandHaveNoRule) {
         CandidateUnits(settings.candidates, reach, 4).sets_of(1 + random.below(3));
     MovedRules rules(world.context, reach, settings, {&person});
     MovedRules unaware(world.context, reach, settings, {&person});
-    const std::vector<FeatureIndexes> left = rules.able(sets, demand.plausibility);
+    std::vector<FeatureIndexes> left = sets;
+    std::erase_if(left, [&](const FeatureIndexes& each) { return !rules.may_be_ordinary(each, demand.plausibility); });
+    rules.expect(left);
     for (const FeatureIndexes& features : sets) {
       const FoundRules alone = unaware.solve(features, demand.plausibility, 1);
       const bool kept = std::find(left.begin(), left.end(), features) != left.end();
