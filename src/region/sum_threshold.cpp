@@ -34,9 +34,9 @@ SumThreshold::SumThreshold(const TargetForest& forest, double wanted)
     surely_below_ = std::numeric_limits<Fixed>::min();
     surely_above_ = std::numeric_limits<Fixed>::max();
     if (widths_ > 0) {  // then the mean lies in the interval
-      const Fixed slack = to_fixed(kClear);
-      surely_below_ = forest.first_sum_of(forest.target().low()) - slack;
-      surely_above_ = forest.first_sum_of(forest.target().high()) + slack;
+      const auto [least, most] = forest.first_sums_in_target();
+      surely_below_ = least;
+      surely_above_ = most;
     }
     return;
   }

@@ -98,15 +98,23 @@ TargetForest::Moments TargetForest::moments(LeafSums sums) const {
   return {on_border(centre_ + scale_ * first), variance > kRounding ? variance * scale_ * scale_ : 0.0};
 }
 
-Fixed TargetForest::first_sum_of(double mean) const {
-  constexpr double kMost = 9e18;
-  const double sum = (mean - centre_) / scale_ * static_cast<double>(forest_.trees.size()) * kFixedOne;
-  return static_cast<Fixed>(std::llround(std::clamp(sum, -kMost, kMost)));
+TargetForest::SumRange TargetForest::first_sums_in_target() const {
+  constexpr double kRoom = 1e3;  // in roundings: nobody counts on the last few
+  constexpr double kMost = 9e18;  // what fixed point can write, nearly
+  const auto sum_of = [&](double mean) {
+    const double sum = (mean - centre_) / scale_ * static_cast<double>(forest_.trees.size()) * kFixedOne;
+    return static_cast<Fixed>(std::llround(std::clamp(sum, -kMost, kMost)));
+  };
+  return {sum_of(target_.low() - kRoom * rounding_of(target_.low())),
+          sum_of(target_.high() + kRoom * rounding_of(target_.high()))};
 }
+
+// How far a mean may be off.
+double TargetForest::rounding_of(double mean) const { return kRounding * (scale_ + std::abs(mean)); }
 
 // A mean that fixed point moved off the target's border by rounding is on it.
 double TargetForest::on_border(double mean) const {
-  const double slack = kRounding * (scale_ + std::abs(mean));
+  const double slack = rounding_of(mean);
   for (const double border : {target_.low(), target_.high()})
     if (std::abs(mean - border) <= slack) return border;
   return mean;

@@ -50,13 +50,17 @@ class TargetForest {
     double mean, variance;
   };
   [[nodiscard]] Moments moments(LeafSums sums) const;
-  // Numeric: the first sum with this mean, but for rounding; the nearest there is where it would be too large to write.
-  [[nodiscard]] Fixed first_sum_of(double mean) const;
+  // Numeric: a first sum outside has its mean outside the target, however sums are rounded.
+  struct SumRange {
+    Fixed least, most;
+  };
+  [[nodiscard]] SumRange first_sums_in_target() const;
   [[nodiscard]] double probability(LeafSums sums) const { return map_.probability(raw(sums)); }
   [[nodiscard]] double probability(std::span<const Code> codes) const { return probability(sums(codes)); }
 
  private:
   [[nodiscard]] Fixed common_share() const;
+  [[nodiscard]] double rounding_of(double mean) const;
   [[nodiscard]] double on_border(double mean) const;
   [[nodiscard]] double scale_of(double range) const;
 
