@@ -1,6 +1,7 @@
 #include "explain/move_reader.h"
 
 #include <algorithm>
+#include <bit>
 
 namespace cfrules {
 
@@ -30,11 +31,12 @@ MoveReader::MoveReader(const Context& context, const std::vector<std::size_t>& c
       share_walks_ = false;
 }
 
-void MoveReader::expect(std::vector<FeatureIndexes> sets) {
+void MoveReader::expect(const std::vector<FeatureIndexes>& sets) {
   constexpr std::size_t kMostNamed = 256;  // more take longer to look up than they spare
-  const std::size_t size = sets.front().size();
-  if (sets.size() > kMostNamed) sets.clear();
-  expected_[size] = std::move(sets);
+  if (!share_walks_ || sets.empty() || sets.size() > kMostNamed) return;
+  std::vector<std::uint64_t>& masks = expected_[sets.front().size()];
+  masks.clear();
+  for (const FeatureIndexes& features : sets) masks.push_back(mask_of(features));
 }
 
 std::uint64_t MoveReader::mask_of(const FeatureIndexes& features) const {
@@ -44,41 +46,36 @@ std::uint64_t MoveReader::mask_of(const FeatureIndexes& features) const {
   return mask;
 }
 
-void MoveReader::walk(World world, std::size_t set_size, std::span<const FeatureIndexes> expected,
-                      const CodedPerson& person) {
-  const MoveAxes axes = context_.moves.axes(candidates_, set_size);
+void MoveReader::walk(World world, const MoveLeaves::Departures& departures, const CodedPerson& person) {
+  const MoveAxes axes = context_.moves.axes(candidates_, departures.most);
   const bool forest = world == World::forest;
   const MoveLeaves::Source source =
       forest ? MoveLeaves::Source{world, context_.forest.leaf_numbers(), context_.forest.common_first()}
              : MoveLeaves::Source{world, context_.inliers.leaf_numbers()};
-  MoveLeaves::Departures departures{set_size, {}};
-  for (const FeatureIndexes& features : expected) departures.sets.push_back(mask_of(features));
-  scratch_.leaves[forest ? 0 : 1][set_size].walk(source, forest ? person.codes : person.isolation_codes, axes,
-                                                 departures);
+  scratch_.leaves[forest ? 0 : 1][departures.most].walk(source, forest ? person.codes : person.isolation_codes, axes,
+                                                        departures);
 }
 
 const MoveLeaves* MoveReader::leaves(World world, const MoveSet& set, const CodedPerson& person) {
-  const auto is_candidate = [this](std::size_t feature) {
-    return std::find(candidates_.begin(), candidates_.end(), feature) != candidates_.end();
-  };
-  // A feature linked to a candidate need not be one itself.
-  if (!share_walks_ || !std::all_of(set.features.begin(), set.features.end(), is_candidate)) return nullptr;
-  const std::size_t kind = world == World::forest ? 0 : 1;
-  const auto among = [&](const std::vector<FeatureIndexes>& sets) {
-    return std::find(sets.begin(), sets.end(), set.features) != sets.end();
-  };
-  const auto serves = [&](std::size_t size) {
-    const auto walked = walked_[kind].find(size);
-    return walked != walked_[kind].end() && (walked->second.empty() || among(walked->second));
-  };
+  if (!share_walks_) return nullptr;
   const std::size_t size = set.features.size();
-  if (serves(size)) return &scratch_.leaves[kind][size];
-  if (size == 1 && walked_[kind].contains(2) && walked_[kind][2].empty())
+  const std::uint64_t mask = mask_of(set.features);
+  // A feature linked to a candidate need not be one itself.
+  if (static_cast<std::size_t>(std::popcount(mask)) != size) return nullptr;
+  const std::size_t kind = world == World::forest ? 0 : 1;
+  const auto among = [mask](const std::vector<std::uint64_t>& masks) {
+    return std::find(masks.begin(), masks.end(), mask) != masks.end();
+  };
+  const auto walked = walked_[kind].find(size);
+  if (walked != walked_[kind].end() && (walked->second.empty() || among(walked->second)))
+    return &scratch_.leaves[kind][size];
+  const auto pairs = walked_[kind].find(2);
+  if (size == 1 && pairs != walked_[kind].end() && pairs->second.empty())
     return &scratch_.leaves[kind][2];  // the same axes
-  std::vector<FeatureIndexes> sets;
-  if (world == World::forest && among(expected_[size])) sets = expected_[size];
-  walk(world, size, sets, person);
-  walked_[kind][size] = std::move(sets);
+  MoveLeaves::Departures departures{size, {}};
+  if (world == World::forest && among(expected_[size])) departures.sets = expected_[size];
+  walk(world, departures, person);
+  walked_[kind][size] = std::move(departures.sets);
   return &scratch_.leaves[kind][size];
 }
 

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <map>
 #include <memory>
 #include <mutex>
@@ -41,7 +42,7 @@ class MoveReader {
              std::span<const CodedPerson* const> people, MoveScratch& scratch);
 
   // Of the sets of their size only these will be asked for sums, for the time being: the trees are walked for no others.
-  void expect(std::vector<FeatureIndexes> sets);
+  void expect(const std::vector<FeatureIndexes>& sets);
 
   // Sums over the trees, or of path lengths over the isolation trees. Good until the next call.
   [[nodiscard]] const BoxSums& sums(const MoveSet& set, const CodedPerson& person);
@@ -51,17 +52,16 @@ class MoveReader {
   using World = MoveLeaves::World;
 
   [[nodiscard]] const MoveLeaves* leaves(World world, const MoveSet& set, const CodedPerson& person);
-  // expected: none named, all of them are.
-  void walk(World world, std::size_t set_size, std::span<const FeatureIndexes> expected, const CodedPerson& person);
+  void walk(World world, const MoveLeaves::Departures& departures, const CodedPerson& person);
   [[nodiscard]] std::uint64_t mask_of(const FeatureIndexes& features) const;  // of candidates
 
   const Context& context_;
   const std::vector<std::size_t>& candidates_;
   MoveScratch& scratch_;
   bool share_walks_;
-  // By size of sets: whose leaves are this person's. None named: all of the size.
-  std::map<std::size_t, std::vector<FeatureIndexes>> walked_[2];
-  std::map<std::size_t, std::vector<FeatureIndexes>> expected_;
+  // By size of sets, as masks: those whose leaves are this person's, all of the size where none is named; those expected.
+  std::map<std::size_t, std::vector<std::uint64_t>> walked_[2];
+  std::map<std::size_t, std::vector<std::uint64_t>> expected_;
 };
 
 }  // namespace cfrules

@@ -220,10 +220,6 @@ bool MovedRules::may_be_ordinary(const FeatureIndexes& features, Plausibility de
   return demand == Plausibility::none || people_.size() != 1 || starts_ordinary() || has_ordinary_mass(features);
 }
 
-void MovedRules::expect(std::vector<FeatureIndexes> sets) {
-  if (!sets.empty()) reader_.expect(std::move(sets));
-}
-
 bool MovedRules::starts_ordinary() {
   if (!starts_ordinary_)
     starts_ordinary_ =

@@ -64,7 +64,7 @@ class MovedRules {
   // False: no rule on these features is as ordinary as this. Quick, where reading them is not.
   [[nodiscard]] bool may_be_ordinary(const FeatureIndexes& features, Plausibility demand);
   // These, all of one size, are the ones that will be asked about next.
-  void expect(std::vector<FeatureIndexes> sets);
+  void expect(const std::vector<FeatureIndexes>& sets) { reader_.expect(sets); }
   // No rule on these features has more mass than this: of all donors with a pure place, in one box or not.
   [[nodiscard]] double light_bound(const FeatureIndexes& features, Plausibility demand, Purity purity);
   // The same for one box: the mean is left out of account, the floor is not. 0 if it is not above `beat`.
