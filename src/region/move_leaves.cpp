@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <bit>
+#include <cstring>
 
 namespace cfrules {
 
@@ -16,25 +17,26 @@ constexpr std::uint32_t kTooFar = 0xFFFFFFFE;
 // Level by level: a step asks for the node it leads to, and by the time the next level's turn comes the node is at
 // hand. Depth first, the walk would wait for memory at most of its nodes.
 //
-// A way on which more features may depart carries the bins of all candidates (a state); one that is closed carries
-// those of the departed only.
+// A way on which more features may depart has a state, the bins of all candidates: its own, so that it narrows them where
+// they are, and only a way that leaves it needs a copy. One that is closed carries the bins of the departed only.
 class LeafCollector {
  public:
   LeafCollector(MoveLeaves& into, const MoveLeaves::Source& source, std::span<const Code> fixed,
                 const MoveAxes& candidates, const MoveLeaves::Departures& departures)
-      : into_(into), source_(source), fixed_(fixed), candidates_(candidates.size()), departures_(departures) {
+      : into_(into), source_(source), fixed_(fixed), candidates_(candidates.size()), departures_(departures), stride_((candidates_ + 3) / 4 * 4) {
     for (const MoveAxis* axis : candidates) {
       from_.push_back(source.world == MoveLeaves::World::forest ? axis->from_code() : axis->from_isolation_code());
       everywhere_.push_back({0, static_cast<std::uint16_t>(axis->size())});
     }
     own_ = group_of(0);
+    sides_.resize(stride_);
   }
 
   void run(std::size_t tree) {
     tree_ = tree;
     nodes_ = source_.leaves.trees[tree].nodes.data();
-    states_.assign(1, own_);
-    boxes_ = everywhere_;
+    groups_of_states_.assign(1, own_);
+    std::copy(everywhere_.begin(), everywhere_.end(), sides_.begin());
     open_.next.assign(1, {nodes_, 0});
     while (open_.turn())
       for (const OpenWay& way : open_.now) step(way);
@@ -76,14 +78,18 @@ class LeafCollector {
     const std::uint8_t candidate = into_.candidate_of_[feature];
     const bool own_left = node.goes_left(fixed_[feature]);
     if (candidate == kNone) return go(node, own_left, way.state);
-    const std::uint32_t group = states_[way.state];
-    const auto [left, right] = parts(boxes_[way.state * candidates_ + candidate], from_[candidate][node.cut + 1]);
+    const std::uint32_t group = groups_of_states_[way.state];
+    BoxSide& side = sides(way.state)[candidate];
+    const auto [left, right] = parts(side, from_[candidate][node.cut + 1]);
     if ((into_.groups_[group].mask >> candidate & 1) != 0) {
-      if (left.begin < left.end) go(node, true, state_with(way.state, group, candidate, left));
-      if (right.begin < right.end) go(node, false, state_with(way.state, group, candidate, right));
-      return;
+      if (right.begin >= right.end) return go(node, true, way.state);
+      if (left.begin >= left.end) return go(node, false, way.state);
+      side = left;
+      go(node, true, way.state);
+      return go(node, false, copy(way.state, group, candidate, right));
     }
-    go(node, own_left, state_with(way.state, group, candidate, own_left ? left : right));
+    side = own_left ? left : right;
+    go(node, own_left, way.state);
     const BoxSide other = own_left ? right : left;
     if (other.begin >= other.end) return;  // who departs must arrive somewhere
     const std::uint32_t next = departure(group, candidate);
@@ -91,7 +97,7 @@ class LeafCollector {
     if (into_.groups_[next].closed)
       close(child(node, !own_left), next, way.state, candidate, other);
     else
-      go(node, !own_left, state_with(way.state, next, candidate, other));
+      go(node, !own_left, copy(way.state, next, candidate, other));
   }
 
   void step(const ClosedWay& way) {
@@ -131,16 +137,17 @@ class LeafCollector {
     frontier.leaves.push_back(way);
   }
 
-  // The state where this candidate has these bins.
-  std::uint32_t state_with(std::uint32_t state, std::uint32_t group, std::uint8_t candidate, BoxSide bins) {
-    const BoxSide before = boxes_[state * candidates_ + candidate];
-    if (group == states_[state] && before.begin == bins.begin && before.end == bins.end) return state;
-    states_.push_back(group);
-    const std::size_t at = boxes_.size();
-    boxes_.resize(at + candidates_);
-    std::copy_n(&boxes_[state * candidates_], candidates_, &boxes_[at]);
-    boxes_[at + candidate] = bins;
-    return static_cast<std::uint32_t>(states_.size() - 1);
+  // The bins of every candidate.
+  [[nodiscard]] BoxSide* sides(std::uint32_t state) { return sides_.data() + state * stride_; }
+
+  // A state of its own for a way that leaves this one, where this candidate has these bins.
+  std::uint32_t copy(std::uint32_t state, std::uint32_t group, std::uint8_t candidate, BoxSide bins) {
+    const auto made = static_cast<std::uint32_t>(groups_of_states_.size());
+    groups_of_states_.push_back(group);
+    if (sides_.size() < (made + 1) * stride_) sides_.resize(2 * (made + 1) * stride_);
+    std::memcpy(sides(made), sides(state), stride_ * sizeof(BoxSide));
+    sides(made)[candidate] = bins;
+    return made;
   }
 
   void close(const Node* node, std::uint32_t group, std::uint32_t state, std::uint8_t last, BoxSide bins) {
@@ -148,15 +155,14 @@ class LeafCollector {
     std::size_t slot = 0;
     for (std::uint64_t rest = into_.groups_[group].mask; rest != 0; rest &= rest - 1) {
       const auto candidate = static_cast<std::size_t>(std::countr_zero(rest));
-      way.bins[slot++] = candidate == last ? bins : boxes_[state * candidates_ + candidate];
+      way.bins[slot++] = candidate == last ? bins : sides(state)[candidate];
     }
     closed_.next.push_back(way);
   }
 
   void keep(const OpenWay& way) {
-    if (MoveLeaves::Group* group = keep_numbers(*way.node, states_[way.state]))
-      group->sides.insert(group->sides.end(), &boxes_[way.state * candidates_],
-                          &boxes_[way.state * candidates_] + candidates_);
+    if (MoveLeaves::Group* group = keep_numbers(*way.node, groups_of_states_[way.state]))
+      group->sides.insert(group->sides.end(), sides(way.state), sides(way.state) + candidates_);
   }
   void keep(const ClosedWay& way) {
     if (MoveLeaves::Group* group = keep_numbers(*way.node, way.group))
@@ -201,6 +207,7 @@ class LeafCollector {
   std::span<const Code> fixed_;
   std::size_t candidates_;
   const MoveLeaves::Departures& departures_;
+  std::size_t stride_;  // of states in sides_: whole vectors are copied
   std::vector<const std::uint16_t*> from_;  // per candidate and code: the first bin read there or above
   std::vector<BoxSide> everywhere_;         // per candidate
   std::uint32_t own_;                       // the group without departures
@@ -209,8 +216,8 @@ class LeafCollector {
 
   std::size_t tree_ = 0;
   const Node* nodes_ = nullptr;
-  std::vector<std::uint32_t> states_;  // the group of each state
-  std::vector<BoxSide> boxes_;         // per state and candidate: the bins that lead there
+  std::vector<std::uint32_t> groups_of_states_;
+  std::vector<BoxSide> sides_;   // per state and candidate: the bins that lead there; room for more states
   Frontier<OpenWay> open_;
   Frontier<ClosedWay> closed_;
 };
