@@ -3,6 +3,9 @@
 #include <algorithm>
 #include <bit>
 #include <cstring>
+#include <type_traits>
+
+#include "forest/small_nodes.h"
 
 namespace cfrules {
 
@@ -19,6 +22,7 @@ constexpr std::uint32_t kTooFar = 0xFFFFFFFE;
 //
 // A way on which more features may depart has a state, the bins of all candidates: its own, so that it narrows them where
 // they are, and only a way that leaves it needs a copy. One that is closed carries the bins of the departed only.
+template <class AnyNode>
 class LeafCollector {
  public:
   LeafCollector(MoveLeaves& into, const MoveLeaves::Source& source, std::span<const Code> fixed,
@@ -34,7 +38,10 @@ class LeafCollector {
 
   void run(std::size_t tree) {
     tree_ = tree;
-    nodes_ = source_.leaves.trees[tree].nodes.data();
+    if constexpr (std::is_same_v<AnyNode, SmallNode>)
+      nodes_ = source_.leaves.small_nodes[tree].data();
+    else
+      nodes_ = source_.leaves.trees[tree].nodes.data();
     groups_of_states_.assign(1, own_);
     std::copy(everywhere_.begin(), everywhere_.end(), sides_.begin());
     open_.next.assign(1, {nodes_, 0});
@@ -52,11 +59,11 @@ class LeafCollector {
   static constexpr std::size_t kMostClosed = 4;  // departures of a closed way; with more no way is closed
 
   struct OpenWay {
-    const Node* node;
+    const AnyNode* node;
     std::uint32_t state;
   };
   struct ClosedWay {
-    const Node* node;
+    const AnyNode* node;
     std::uint32_t group;
     BoxSide bins[kMostClosed];  // of the departed, in the order of their candidates
   };
@@ -72,7 +79,7 @@ class LeafCollector {
   };
 
   void step(const OpenWay& way) {
-    const Node& node = *way.node;
+    const AnyNode& node = *way.node;
     if (node.is_leaf()) return meet(way, open_);
     const std::size_t feature = node.split_feature();
     const std::uint8_t candidate = into_.candidate_of_[feature];
@@ -101,7 +108,7 @@ class LeafCollector {
   }
 
   void step(const ClosedWay& way) {
-    const Node& node = *way.node;
+    const AnyNode& node = *way.node;
     if (node.is_leaf()) return meet(way, closed_);
     const std::size_t feature = node.split_feature();
     const std::uint8_t slot = slots_[way.group * fixed_.size() + feature];
@@ -119,13 +126,13 @@ class LeafCollector {
     return {{bins.begin, std::min(bins.end, cut)}, {std::max(bins.begin, cut), bins.end}};
   }
 
-  [[nodiscard]] const Node* child(const Node& node, bool left) const {
-    const Node* const child = nodes_ + node.left + (left ? 0 : 1);
+  [[nodiscard]] const AnyNode* child(const AnyNode& node, bool left) const {
+    const AnyNode* const child = nodes_ + node.left + (left ? 0 : 1);
     __builtin_prefetch(child);
     return child;
   }
-  void go(const Node& node, bool left, std::uint32_t state) { open_.next.push_back({child(node, left), state}); }
-  ClosedWay& go(const Node& node, bool left, const ClosedWay& way) {
+  void go(const AnyNode& node, bool left, std::uint32_t state) { open_.next.push_back({child(node, left), state}); }
+  ClosedWay& go(const AnyNode& node, bool left, const ClosedWay& way) {
     closed_.next.push_back(way);
     closed_.next.back().node = child(node, left);
     return closed_.next.back();
@@ -150,7 +157,7 @@ class LeafCollector {
     return made;
   }
 
-  void close(const Node* node, std::uint32_t group, std::uint32_t state, std::uint8_t last, BoxSide bins) {
+  void close(const AnyNode* node, std::uint32_t group, std::uint32_t state, std::uint8_t last, BoxSide bins) {
     ClosedWay way{node, group, {}};
     std::size_t slot = 0;
     for (std::uint64_t rest = into_.groups_[group].mask; rest != 0; rest &= rest - 1) {
@@ -170,7 +177,7 @@ class LeafCollector {
   }
 
   // Null: such leaves are counted everywhere already.
-  MoveLeaves::Group* keep_numbers(const Node& node, std::uint32_t group) {
+  MoveLeaves::Group* keep_numbers(const AnyNode& node, std::uint32_t group) {
     const Fixed* const numbers = source_.leaves.of(tree_, node.leaf_id());
     const Fixed number = numbers[0] - source_.common;
     if (number == 0 && into_.channels_ == 1) return nullptr;
@@ -215,7 +222,7 @@ class LeafCollector {
   std::vector<std::uint8_t> slots_;         // per group and feature: which of the departed it is, or kNone
 
   std::size_t tree_ = 0;
-  const Node* nodes_ = nullptr;
+  const AnyNode* nodes_ = nullptr;
   std::vector<std::uint32_t> groups_of_states_;
   std::vector<BoxSide> sides_;   // per state and candidate: the bins that lead there; room for more states
   Frontier<OpenWay> open_;
@@ -240,8 +247,13 @@ void MoveLeaves::walk(const Source& source, std::span<const Code> fixed, const M
     group.sides.clear();
     group.numbers.clear();
   }
-  LeafCollector collector(*this, source, fixed, candidates, departures);
-  for (std::size_t tree = 0; tree < source.leaves.trees.size(); ++tree) collector.run(tree);
+  const auto collect = [&](auto&& collector) {
+    for (std::size_t tree = 0; tree < source.leaves.trees.size(); ++tree) collector.run(tree);
+  };
+  if (source.leaves.small_nodes.empty())
+    collect(LeafCollector<Node>(*this, source, fixed, candidates, departures));
+  else
+    collect(LeafCollector<SmallNode>(*this, source, fixed, candidates, departures));
 }
 
 void MoveLeaves::sums(const MoveAxes& axes, BoxSums& into) const {

@@ -57,6 +57,7 @@ class MoveLeaves {
     std::vector<BoxSide> sides;
     std::vector<Fixed> numbers;
   };
+  template <class AnyNode>
   friend class LeafCollector;
 
   // Where a candidate stands among those of a mask.

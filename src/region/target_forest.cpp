@@ -19,7 +19,8 @@ TargetForest::TargetForest(const Forest& forest, const Outcome& outcome, std::sp
     : forest_(forest),
       target_(target),
       hits_(target.mark(outcome.values)),
-      map_(std::move(map)) {
+      map_(std::move(map)),
+      small_nodes_(small_nodes(forest.trees)) {
   double all = 0;
   double hit = 0;
   for (std::size_t row = 0; row < hits_.size(); ++row) {

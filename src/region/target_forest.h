@@ -11,6 +11,7 @@
 
 #include "base/fixed.h"
 #include "cfrules/outcome.h"
+#include "forest/small_nodes.h"
 #include "forest/tree.h"
 #include "region/calibration.h"
 
@@ -38,7 +39,7 @@ class TargetForest {
   [[nodiscard]] bool missing_may_go_right() const { return missing_may_go_right_; }
 
   // Per leaf what LeafSums adds up; classes have no second number.
-  [[nodiscard]] LeafNumbers leaf_numbers() const { return {forest_.trees, numbers_, numeric() ? 2u : 1u}; }
+  [[nodiscard]] LeafNumbers leaf_numbers() const { return {forest_.trees, numbers_, numeric() ? 2u : 1u, small_nodes_}; }
 
   // Classes: 0 or 1, whichever is the share of more leaves. Numeric: 0.
   [[nodiscard]] Fixed common_first() const { return common_first_; }
@@ -73,7 +74,8 @@ class TargetForest {
   double scale_ = 1;
   bool missing_may_go_right_ = false;
   Fixed common_first_ = 0;
-  std::vector<std::vector<Fixed>> numbers_;  // per tree: of its leaves
+  std::vector<std::vector<Fixed>> numbers_;          // per tree: of its leaves
+  std::vector<std::vector<SmallNode>> small_nodes_;  // per tree, or none
 };
 
 }  // namespace cfrules
