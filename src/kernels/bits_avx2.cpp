@@ -6,7 +6,7 @@
 
 #include <algorithm>
 
-#define CFRULES_AVX2 __attribute__((target("avx2,popcnt,bmi")))
+#define CFRULES_AVX2 __attribute__((target("avx2,popcnt,bmi,bmi2")))
 #endif
 
 namespace cfrules {
@@ -95,10 +95,14 @@ constexpr Packing kPacking = [] {
   return packing;
 }();
 
-// Packs the words that are not zero behind what was found; returns how many. A whole vector is written.
-CFRULES_AVX2 inline std::size_t pack(__m256i words, std::size_t place, WordRoom to, std::size_t found) {
+// A bit for each word of a vector that is not zero.
+CFRULES_AVX2 inline unsigned lanes_with_bits(__m256i words) {
   const __m256i zero = _mm256_cmpeq_epi64(words, _mm256_setzero_si256());
-  const unsigned set = static_cast<unsigned>(_mm256_movemask_pd(_mm256_castsi256_pd(zero))) ^ 0xF;
+  return static_cast<unsigned>(_mm256_movemask_pd(_mm256_castsi256_pd(zero))) ^ 0xF;
+}
+
+// Packs a set of lanes behind what was found; returns how many. A whole vector is written.
+CFRULES_AVX2 inline std::size_t pack(__m256i words, unsigned set, std::size_t place, WordRoom to, std::size_t found) {
   const __m256i halves = _mm256_load_si256(reinterpret_cast<const __m256i*>(kPacking.halves[set]));
   const __m128i lanes = _mm_load_si128(reinterpret_cast<const __m128i*>(kPacking.lanes[set]));
   _mm256_storeu_si256(reinterpret_cast<__m256i*>(to.words.data() + found), _mm256_permutevar8x32_epi32(words, halves));
@@ -108,18 +112,6 @@ CFRULES_AVX2 inline std::size_t pack(__m256i words, std::size_t place, WordRoom 
 }
 
 constexpr std::size_t kTogether = 4;  // vectors
-
-// The words of some whole vectors that have a bit; `found` have been kept before. The room behind the places is used.
-CFRULES_AVX2 inline std::size_t find_in_vectors(const CommonBits& bits, std::uint32_t* places, std::size_t count,
-                                                WordRoom to, std::size_t found) {
-  for (std::size_t i = 0; i < kTogether; ++i) places[count + i] = 0;
-  __m256i common[kTogether];
-  for (std::size_t at = 0; at < count; at += kTogether) {
-    common_vectors<kTogether>(bits, places + at, common);
-    for (std::size_t i = 0; i < kTogether && at + i < count; ++i) found += pack(common[i], places[at + i], to, found);
-  }
-  return found;
-}
 
 // The last words of a row, which fill no vector.
 CFRULES_AVX2 inline std::size_t find_last_words(const CommonBits& bits, WordRoom to, std::size_t found) {
@@ -157,42 +149,64 @@ CFRULES_AVX2 std::size_t find_words_avx2(const CommonBits& bits, WordRoom to) {
   for (std::uint32_t at = 0; at + kVectorWords <= bits.size; at += kVectorWords) {
     __m256i common;
     common_vectors<1>(bits, &at, &common);
-    if (!_mm256_testz_si256(common, common)) found += pack(common, at, to, found);
+    if (const unsigned set = lanes_with_bits(common); set != 0) found += pack(common, set, at, to, found);
   }
   return find_last_words(bits, to, found);
 }
 
-// Four bits of the filter stand for a vector of words.
-CFRULES_AVX2 std::size_t find_filtered_words_avx2(const CommonBits& filter, const CommonBits& bits, WordRoom to) {
-  constexpr std::size_t kGroups = 4;  // words of the filter at a time
-  const std::size_t whole = bits.size / kVectorWords * kVectorWords;
-  std::uint32_t places[kGroups * kWordBits / kVectorWords + kTogether];
-  std::size_t found = 0;
-  bool last = false;  // whether words that fill no vector may have a bit
-  for (std::uint32_t begin = 0; begin < filter.size; begin += kGroups) {
-    const std::size_t groups = std::min<std::size_t>(kGroups, filter.size - begin);
-    std::uint64_t wanted[kGroups];
-    if (groups == kGroups) {
-      __m256i common;
-      common_vectors<1>(filter, &begin, &common);
-      _mm256_storeu_si256(reinterpret_cast<__m256i*>(wanted), common);
-    } else {
-      for (std::size_t group = 0; group < groups; ++group) wanted[group] = filter.word(begin + group);
-    }
-    std::size_t count = 0;
-    for (std::size_t group = 0; group < groups; ++group) {
-      std::uint64_t rest = wanted[group] | wanted[group] >> 1;
-      rest = (rest | rest >> 2) & 0x1111111111111111u;
-      for (; rest != 0; rest &= rest - 1)
-        places[count++] = static_cast<std::uint32_t>((begin + group) * kWordBits + _tzcnt_u64(rest));
-    }
-    if (count > 0 && places[count - 1] >= whole) {
-      --count;
-      last = true;
-    }
-    found = find_in_vectors(bits, places, count, to, found);
+// A bit for each four bits of a vector that are not all zero.
+CFRULES_AVX2 inline std::uint64_t fours_with_bits(__m256i words) {
+  const __m256i low_half = _mm256_set1_epi8(0xF);
+  const __m256i low = _mm256_and_si256(words, low_half);
+  const __m256i high = _mm256_and_si256(_mm256_srli_epi64(words, 4), low_half);
+  const auto not_zero = [](__m256i bytes) CFRULES_AVX2 {
+    const __m256i zero = _mm256_cmpeq_epi8(bytes, _mm256_setzero_si256());
+    return ~static_cast<std::uint32_t>(_mm256_movemask_epi8(zero));
+  };
+  // Side by side they come in this order: the first and third, and the second and fourth sixteen of 64.
+  const std::uint64_t odd = not_zero(_mm256_unpacklo_epi8(low, high));
+  const std::uint64_t even = not_zero(_mm256_unpackhi_epi8(low, high));
+  return (odd & 0xFFFF) | (even & 0xFFFF) << 16 | odd >> 16 << 32 | even >> 16 << 48;
+}
+
+// Four words of the filter, as many as there are from a place on.
+CFRULES_AVX2 inline __m256i filter_vector(const CommonBits& filter, std::uint32_t at) {
+  if (at + kVectorWords <= filter.size) {
+    __m256i common;
+    common_vectors<1>(filter, &at, &common);
+    return common;
   }
-  return last ? find_last_words(bits, to, found) : found;
+  alignas(32) std::uint64_t words[kVectorWords] = {};
+  for (std::size_t i = 0; at + i < filter.size; ++i) words[i] = filter.word(at + i);
+  return _mm256_load_si256(reinterpret_cast<const __m256i*>(words));
+}
+
+// Four bits of the filter stand for a vector of words. How many vectors there are nothing predicts, so always some are
+// looked at together: where there are fewer, the first of all stands in for the others and nothing of it is kept.
+CFRULES_AVX2 std::size_t find_filtered_words_avx2(const CommonBits& filter, const CommonBits& bits, WordRoom to) {
+  std::size_t found = 0;
+  for (std::uint32_t begin = 0; begin < filter.size; begin += kVectorWords) {
+    std::uint64_t vectors = fours_with_bits(filter_vector(filter, begin));
+    const std::size_t first = begin * kWordBits;
+    const std::size_t whole = (bits.size - first) / kVectorWords;
+    const bool last = whole < kWordBits && vectors >> whole != 0;  // of the row: words that fill no vector
+    if (last) vectors = _bzhi_u64(vectors, static_cast<unsigned>(whole));
+    while (vectors != 0) {
+      std::uint32_t places[kTogether];
+      unsigned kept_lanes[kTogether];
+      for (std::size_t i = 0; i < kTogether; ++i) {
+        kept_lanes[i] = vectors != 0 ? 0xF : 0;
+        places[i] = static_cast<std::uint32_t>(first + _tzcnt_u64(vectors) % kWordBits * kVectorWords);
+        vectors = _blsr_u64(vectors);
+      }
+      __m256i common[kTogether];
+      common_vectors<kTogether>(bits, places, common);
+      for (std::size_t i = 0; i < kTogether; ++i)
+        found += pack(common[i], lanes_with_bits(common[i]) & kept_lanes[i], places[i], to, found);
+    }
+    if (last) found = find_last_words(bits, to, found);
+  }
+  return found;
 }
 
 // Some words at a time, so that each row is looked for once for all of them.
