@@ -5,9 +5,8 @@
 #include <immintrin.h>
 
 #include <algorithm>
-#include <bit>
 
-#define CFRULES_AVX2 __attribute__((target("avx2,popcnt")))
+#define CFRULES_AVX2 __attribute__((target("avx2,popcnt,bmi,bmi2")))
 #endif
 
 namespace cfrules {
@@ -62,52 +61,196 @@ CFRULES_AVX2 BitCounts count_bits_popcnt(const PlacedWords& words, std::span<con
   return counts;
 }
 
-CFRULES_AVX2 inline __m256i common_vector(const CommonBits& bits, std::size_t at) {
-  __m256i common = _mm256_set1_epi8(-1);
-  for (const std::uint64_t* row : bits.within)
-    common = _mm256_and_si256(common, _mm256_loadu_si256(reinterpret_cast<const __m256i*>(row + at)));
-  for (const std::uint64_t* row : bits.without)
-    common = _mm256_andnot_si256(_mm256_loadu_si256(reinterpret_cast<const __m256i*>(row + at)), common);
-  return common;
+constexpr std::size_t kVectorWords = 4;
+static_assert(kVectorWords <= kSpareWords);
+
+CFRULES_AVX2 inline __m256i load(const std::uint64_t* words) {
+  return _mm256_loadu_si256(reinterpret_cast<const __m256i*>(words));
 }
 
-constexpr std::size_t kVectorWords = 4;
+// Vectors of common words, as many as there are places: each row is looked for once for all of them.
+template <std::size_t kCount>
+CFRULES_AVX2 inline void common_vectors(const CommonBits& bits, const std::uint32_t* places, __m256i* common) {
+  for (std::size_t i = 0; i < kCount; ++i) common[i] = _mm256_set1_epi8(-1);
+  for (const std::uint64_t* row : bits.within)
+    for (std::size_t i = 0; i < kCount; ++i) common[i] = _mm256_and_si256(common[i], load(row + places[i]));
+  for (const std::uint64_t* row : bits.without)
+    for (std::size_t i = 0; i < kCount; ++i) common[i] = _mm256_andnot_si256(load(row + places[i]), common[i]);
+}
 
-// Keeps the words from `at` on that have a bit, as many as fill a vector or are left; `found` have been kept before.
-CFRULES_AVX2 std::size_t keep_vector(const CommonBits& bits, std::size_t at, WordRoom to, std::size_t found) {
-  const auto keep = [&](std::uint64_t word, std::size_t place) {
-    to.places[found] = static_cast<std::uint32_t>(place);
+// For each set of lanes of a vector of words: what moves them to its front.
+struct Packing {
+  alignas(32) std::uint32_t halves[16][2 * kVectorWords];  // where each half of a word comes from
+  alignas(16) std::uint32_t lanes[16][kVectorWords];       // the lanes in the set
+};
+constexpr Packing kPacking = [] {
+  Packing packing{};
+  for (std::uint32_t set = 0; set < 16; ++set)
+    for (std::uint32_t lane = 0, kept = 0; lane < kVectorWords; ++lane) {
+      if ((set >> lane & 1) == 0) continue;
+      packing.halves[set][2 * kept] = 2 * lane;
+      packing.halves[set][2 * kept + 1] = 2 * lane + 1;
+      packing.lanes[set][kept++] = lane;
+    }
+  return packing;
+}();
+
+// A bit for each word of a vector that is not zero.
+CFRULES_AVX2 inline unsigned lanes_with_bits(__m256i words) {
+  const __m256i zero = _mm256_cmpeq_epi64(words, _mm256_setzero_si256());
+  return static_cast<unsigned>(_mm256_movemask_pd(_mm256_castsi256_pd(zero))) ^ 0xF;
+}
+
+// Packs a set of lanes behind what was found; returns how many. A whole vector is written.
+CFRULES_AVX2 inline std::size_t pack(__m256i words, unsigned set, std::size_t place, WordRoom to, std::size_t found) {
+  const __m256i halves = _mm256_load_si256(reinterpret_cast<const __m256i*>(kPacking.halves[set]));
+  const __m128i lanes = _mm_load_si128(reinterpret_cast<const __m128i*>(kPacking.lanes[set]));
+  _mm256_storeu_si256(reinterpret_cast<__m256i*>(to.words.data() + found), _mm256_permutevar8x32_epi32(words, halves));
+  _mm_storeu_si128(reinterpret_cast<__m128i*>(to.places.data() + found),
+                   _mm_add_epi32(lanes, _mm_set1_epi32(static_cast<int>(place))));
+  return static_cast<std::size_t>(_mm_popcnt_u32(set));
+}
+
+constexpr std::size_t kTogether = 4;  // vectors
+
+// The last words of a row, which fill no vector.
+CFRULES_AVX2 inline std::size_t find_last_words(const CommonBits& bits, WordRoom to, std::size_t found) {
+  for (std::size_t at = bits.size / kVectorWords * kVectorWords; at < bits.size; ++at) {
+    const std::uint64_t word = bits.word(at);
+    to.places[found] = static_cast<std::uint32_t>(at);
     to.words[found] = word;
     found += word != 0 ? 1 : 0;
-  };
-  if (at + kVectorWords > bits.size) {
-    for (std::size_t last = at; last < bits.size; ++last) keep(bits.word(last), last);
-    return found;
   }
-  const __m256i common = common_vector(bits, at);
-  if (_mm256_testz_si256(common, common)) return found;
-  alignas(32) std::uint64_t some[kVectorWords];
-  _mm256_store_si256(reinterpret_cast<__m256i*>(some), common);
-  for (std::size_t word = 0; word < kVectorWords; ++word) keep(some[word], at + word);
   return found;
+}
+
+CFRULES_AVX2 void common_words_avx2(const CommonBits& bits, std::span<std::uint64_t> to) {
+  constexpr std::size_t kWords = kTogether * kVectorWords;
+  const auto store = [&](std::size_t at, __m256i words) CFRULES_AVX2 {
+    _mm256_storeu_si256(reinterpret_cast<__m256i*>(to.data() + at), words);
+  };
+  std::uint32_t at = 0;
+  for (; at + kWords <= bits.size; at += kWords) {
+    const std::uint32_t places[] = {at, at + 4, at + 8, at + 12};
+    __m256i common[kTogether];
+    common_vectors<kTogether>(bits, places, common);
+    for (std::size_t i = 0; i < kTogether; ++i) store(places[i], common[i]);
+  }
+  for (; at + kVectorWords <= bits.size; at += kVectorWords) {
+    __m256i common;
+    common_vectors<1>(bits, &at, &common);
+    store(at, common);
+  }
+  for (; at < bits.size; ++at) to[at] = bits.word(at);
 }
 
 CFRULES_AVX2 std::size_t find_words_avx2(const CommonBits& bits, WordRoom to) {
   std::size_t found = 0;
-  for (std::size_t at = 0; at < bits.size; at += kVectorWords) found = keep_vector(bits, at, to, found);
+  for (std::uint32_t at = 0; at + kVectorWords <= bits.size; at += kVectorWords) {
+    __m256i common;
+    common_vectors<1>(bits, &at, &common);
+    if (const unsigned set = lanes_with_bits(common); set != 0) found += pack(common, set, at, to, found);
+  }
+  return find_last_words(bits, to, found);
+}
+
+// A bit for each four bits of a vector that are not all zero.
+CFRULES_AVX2 inline std::uint64_t fours_with_bits(__m256i words) {
+  const __m256i low_half = _mm256_set1_epi8(0xF);
+  const __m256i low = _mm256_and_si256(words, low_half);
+  const __m256i high = _mm256_and_si256(_mm256_srli_epi64(words, 4), low_half);
+  const auto not_zero = [](__m256i bytes) CFRULES_AVX2 {
+    const __m256i zero = _mm256_cmpeq_epi8(bytes, _mm256_setzero_si256());
+    return ~static_cast<std::uint32_t>(_mm256_movemask_epi8(zero));
+  };
+  // Side by side they come in this order: the first and third, and the second and fourth sixteen of 64.
+  const std::uint64_t odd = not_zero(_mm256_unpacklo_epi8(low, high));
+  const std::uint64_t even = not_zero(_mm256_unpackhi_epi8(low, high));
+  return (odd & 0xFFFF) | (even & 0xFFFF) << 16 | odd >> 16 << 32 | even >> 16 << 48;
+}
+
+// Four words of the filter, as many as there are from a place on.
+CFRULES_AVX2 inline __m256i filter_vector(const CommonBits& filter, std::uint32_t at) {
+  if (at + kVectorWords <= filter.size) {
+    __m256i common;
+    common_vectors<1>(filter, &at, &common);
+    return common;
+  }
+  alignas(32) std::uint64_t words[kVectorWords] = {};
+  for (std::size_t i = 0; at + i < filter.size; ++i) words[i] = filter.word(at + i);
+  return _mm256_load_si256(reinterpret_cast<const __m256i*>(words));
+}
+
+// Four bits of the filter stand for a vector of words. How many vectors there are nothing predicts, so always some are
+// looked at together: where there are fewer, the first of all stands in for the others and nothing of it is kept.
+CFRULES_AVX2 std::size_t find_filtered_words_avx2(const CommonBits& filter, const CommonBits& bits, WordRoom to) {
+  std::size_t found = 0;
+  for (std::uint32_t begin = 0; begin < filter.size; begin += kVectorWords) {
+    std::uint64_t vectors = fours_with_bits(filter_vector(filter, begin));
+    const std::size_t first = begin * kWordBits;
+    const std::size_t whole = (bits.size - first) / kVectorWords;
+    const bool last = whole < kWordBits && vectors >> whole != 0;  // of the row: words that fill no vector
+    if (last) vectors = _bzhi_u64(vectors, static_cast<unsigned>(whole));
+    while (vectors != 0) {
+      std::uint32_t places[kTogether];
+      unsigned kept_lanes[kTogether];
+      for (std::size_t i = 0; i < kTogether; ++i) {
+        kept_lanes[i] = vectors != 0 ? 0xF : 0;
+        places[i] = static_cast<std::uint32_t>(first + _tzcnt_u64(vectors) % kWordBits * kVectorWords);
+        vectors = _blsr_u64(vectors);
+      }
+      __m256i common[kTogether];
+      common_vectors<kTogether>(bits, places, common);
+      for (std::size_t i = 0; i < kTogether; ++i)
+        found += pack(common[i], lanes_with_bits(common[i]) & kept_lanes[i], places[i], to, found);
+    }
+    if (last) found = find_last_words(bits, to, found);
+  }
   return found;
 }
 
-// Four bits of the filter stand for a vector of words.
-CFRULES_AVX2 std::size_t find_filtered_words_avx2(const CommonBits& filter, const CommonBits& bits, WordRoom to) {
-  std::size_t found = 0;
-  for (std::size_t group = 0; group < filter.size; ++group)
-    for (std::uint64_t rest = filter.word(group); rest != 0;) {
-      const std::size_t first = static_cast<std::size_t>(std::countr_zero(rest)) / kVectorWords * kVectorWords;
-      rest &= ~(std::uint64_t{0xF} << first);
-      found = keep_vector(bits, group * kWordBits + first, to, found);
+// Some words at a time, so that each row is looked for once for all of them.
+CFRULES_AVX2 std::size_t keep_common_avx2(const PlacedWords& from, const CommonBits& bits, WordRoom to) {
+  std::size_t kept = 0;
+  const auto keep = [&]<std::size_t kCount>(std::size_t at) CFRULES_AVX2 {
+    std::uint32_t places[kCount];
+    std::uint64_t words[kCount];
+    for (std::size_t i = 0; i < kCount; ++i) {
+      places[i] = from.places[at + i];
+      words[i] = from.words[at + i];
     }
-  return found;
+    for (const std::uint64_t* row : bits.within)
+      for (std::size_t i = 0; i < kCount; ++i) words[i] &= row[places[i]];
+    for (const std::uint64_t* row : bits.without)
+      for (std::size_t i = 0; i < kCount; ++i) words[i] &= ~row[places[i]];
+    for (std::size_t i = 0; i < kCount; ++i) {
+      to.places[kept] = places[i];
+      to.words[kept] = words[i];
+      kept += words[i] != 0 ? 1 : 0;
+    }
+  };
+  std::size_t at = 0;
+  for (; at + 4 <= from.places.size(); at += 4) keep.template operator()<4>(at);
+  for (; at < from.places.size(); ++at) keep.template operator()<1>(at);
+  return kept;
+}
+
+// Four bits of a word are spread over the lanes of a vector: what they leave of four numbers is added.
+CFRULES_AVX2 std::int64_t sum_common_avx2(const CommonBits& bits, std::span<const std::int64_t> numbers) {
+  const __m256i bit_of_lane = _mm256_setr_epi64x(1, 2, 4, 8);
+  __m256i sums[2] = {_mm256_setzero_si256(), _mm256_setzero_si256()};
+  for (std::size_t at = 0; at < bits.size; ++at) {
+    const auto* here = reinterpret_cast<const __m256i*>(numbers.data() + at * kWordBits);
+    __m256i word = _mm256_set1_epi64x(static_cast<std::int64_t>(bits.word(at)));
+    for (std::size_t four = 0; four < kWordBits / 4; ++four, word = _mm256_srli_epi64(word, 4)) {
+      const __m256i kept = _mm256_cmpeq_epi64(_mm256_and_si256(word, bit_of_lane), bit_of_lane);
+      const __m256i these = _mm256_and_si256(kept, _mm256_loadu_si256(here + four));
+      sums[four % 2] = _mm256_add_epi64(sums[four % 2], these);
+    }
+  }
+  alignas(32) std::int64_t lanes[kVectorWords];
+  _mm256_store_si256(reinterpret_cast<__m256i*>(lanes), _mm256_add_epi64(sums[0], sums[1]));
+  return lanes[0] + lanes[1] + lanes[2] + lanes[3];
 }
 
 CFRULES_AVX2 void raise_to_avx2(std::span<std::uint16_t> to, std::span<const std::uint16_t> from) {
@@ -128,11 +271,11 @@ const BitPath* avx2_bits() {
                             keep_inside_avx2,
                             plain_bits().keep_inside_words,
                             count_bits_popcnt,
-                            plain_bits().common_words,
+                            common_words_avx2,
                             find_words_avx2,
                             find_filtered_words_avx2,
-                            plain_bits().keep_common,
-                            plain_bits().sum_common,
+                            keep_common_avx2,
+                            sum_common_avx2,
                             raise_to_avx2};
   return has_avx2() ? &path : nullptr;
 }

@@ -9,7 +9,10 @@ namespace cfrules {
 
 #if defined(__x86_64__) && defined(__GNUC__)
 #define CFRULES_HAS_X86_PATHS 1
-[[nodiscard]] inline bool has_avx2() { return __builtin_cpu_supports("avx2") && __builtin_cpu_supports("popcnt"); }
+[[nodiscard]] inline bool has_avx2() {
+  return __builtin_cpu_supports("avx2") && __builtin_cpu_supports("popcnt") && __builtin_cpu_supports("bmi") &&
+         __builtin_cpu_supports("bmi2");
+}
 [[nodiscard]] inline bool has_avx512() {
   return __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512bw") && __builtin_cpu_supports("avx512vl");
 }

@@ -39,7 +39,8 @@ PlaceInRule::PlaceInRule(const SamplerData& data, std::span<const double> row, c
     : data_(data),
       row_(row),
       rule_(rule),
-      isolation_(data.inliers, positions_of(data.grid, row), features_of(rule), ranges_of(data.grid, rule)),
+      ranges_(ranges_of(data.grid, rule)),
+      isolation_(data.inliers, positions_of(data.grid, row), features_of(rule), ranges_),
       moved_row_(row.begin(), row.end()) {}
 
 const std::vector<std::uint32_t>& PlaceInRule::donors() {
@@ -65,7 +66,8 @@ RulePoint PlaceInRule::point_of(std::uint32_t donor) const {
 bool PlaceInRule::holds(std::size_t place, double value) const {
   const Condition& condition = conditions()[place];
   const Feature& feature = data_.rows.schema()[condition.index];
-  if (std::isnan(value) || !condition.codes.contains(data_.grid.code(condition.index, value))) return false;
+  const double position = data_.grid.position(condition.index, value);
+  if (!(ranges_[place].low < position && position <= ranges_[place].high)) return false;  // the codes, not looked up
   if (has_names(feature)) {
     const std::string name = text_of(feature, value);
     return std::find(condition.values.begin(), condition.values.end(), name) != condition.values.end();

@@ -94,6 +94,7 @@ class PlaceInRule {
   const SamplerData& data_;
   std::span<const double> row_;
   const Rule& rule_;
+  std::vector<Grid::ValueRange> ranges_;  // per condition: positions that have its codes
   PersonIsolation isolation_;
   std::vector<double> positions_;  // of the point whose score was last asked for
   std::vector<double> moved_row_;  // the person, moved to the point last looked at

@@ -105,6 +105,27 @@ TEST(ConditionalOracle, SetsAskedTogetherSayWhatEachSaysAlone) {
   }
 }
 
+// Where the last answers were found is looked first, tree by tree; no answer may depend on it.
+TEST(ConditionalOracle, QuestionsAskedOneAfterTheOtherSayWhatEachSaysAlone) {
+  for (std::uint64_t id = 0; id < 200; ++id) {
+    RandomStream random = test_stream(5, id);
+    const World world = random_world(random_options(random), random);
+    const Forest walked = with_missing_right(world.grown.forest);
+    const Conditional walking(walked, world.codes, {});
+    const Conditional& conditional = random.below(2) == 0 ? world.conditional : walking;
+    const Hits hits = conditional.mark(world.context.hits.flags);
+    CellScratch kept = conditional.scratch();
+    for (std::size_t i = 0; i < 12; ++i) {
+      const Region region = world.random_region(world.random_person(random), random);
+      const CellRule rule{kEstimators[random.below(3)], random.below(25)};
+      const double alone = conditional.probability(region, hits, rule);
+      const double after_others = conditional.probability(region, hits, rule, kept);
+      ASSERT_TRUE(after_others == alone || (std::isnan(after_others) && std::isnan(alone)))
+          << "case " << id << "." << i << ": " << after_others << ", not " << alone;
+    }
+  }
+}
+
 // Sets are heard until they are seen to stay below a probability, and may be heard on later with a lower one.
 TEST(ConditionalOracle, SetsThatReachAProbabilityAreHeardToTheEndAndTheOthersStayBelowIt) {
   for (std::uint64_t id = 0; id < 200; ++id) {
