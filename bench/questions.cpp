@@ -12,6 +12,7 @@
 #include "explain/conditional_rules.h"
 #include "explain/divergent_sets.h"
 #include "fitted.h"
+#include "kernels/bit_path.h"
 #include "oracle/naive.h"
 #include "recourse/person_forest.h"
 #include "recourse/recourse_sampler.h"
@@ -370,6 +371,7 @@ int main(int count, char** words) {
   int rest_count = static_cast<int>(rest.size());
   benchmark::Initialize(&rest_count, rest.data());
   if (benchmark::ReportUnrecognizedArguments(rest_count, rest.data())) return 2;
+  benchmark::AddCustomContext("vectors", bit_paths().back()->name);
   Register all(options);
   all.figures();
   all.growth();
