@@ -33,12 +33,8 @@ class CellCounter {
   // Looks first where the last answer was: neighbouring questions have near answers.
   template <class Levels>
   [[nodiscard]] CountedCell deepest(Levels& levels, const CellQuestion& question) {
-    return deepest(levels, question, hint_);
-  }
-  // Looks first at this level, if there is one.
-  template <class Levels>
-  [[nodiscard]] CountedCell deepest(Levels& levels, const CellQuestion& question, std::size_t start) {
     held_level_ = kNowhere;
+    std::size_t start = hint_;
     if (!levels.reach(start)) start = levels.levels() - 1;
     // Up in growing steps until there are enough rows, then down one by one, which costs little: few blocks are left.
     CountedCell cell = count(levels.level(start), start, question);
@@ -57,9 +53,6 @@ class CellCounter {
     hint_ = cell.level;
     return cell;
   }
-
-  // The level last found.
-  [[nodiscard]] std::size_t last_level() const { return hint_; }
 
   // The rows of the cell last found, in any order. Not after remember().
   void rows(std::vector<std::uint32_t>& rows) const { blocks_.list(scratch_.found, rows); }

@@ -171,16 +171,12 @@ CountedCell Conditional::count(const Tree& tree, const Region& region, const Row
   const Index& rows = index();
   const auto at = static_cast<std::size_t>(&tree - forest_.trees.data());
   const CellQuestion question{rows.members[at], marks, std::max<std::size_t>(1, rule.min_rows), {}};
-  // The tree's own last answer is nearest; one not asked yet begins where the tree before it was.
-  if (scratch.levels.size() <= at) scratch.levels.resize(at + 1, scratch.counter.last_level());
-  std::size_t& level = scratch.levels[at];
-  const auto deepest = [&](auto levels) {
-    const CountedCell cell = scratch.counter.deepest(levels, question, level);
-    level = cell.level;
-    return cell;
-  };
-  if (rows.nodes.empty()) return deepest(CellWalk(tree, region, rule.estimator, scratch.walk));
-  return deepest(CellLookup(rows.nodes[at], region, rule.estimator, scratch.lookup));
+  if (rows.nodes.empty()) {
+    CellWalk walked(tree, region, rule.estimator, scratch.walk);
+    return scratch.counter.deepest(walked, question);
+  }
+  CellLookup looked_up(rows.nodes[at], region, rule.estimator, scratch.lookup);
+  return scratch.counter.deepest(looked_up, question);
 }
 
 // False: they have to be looked for one by one.

@@ -50,7 +50,6 @@ struct CellScratch {
   CellWalkRoom walk;
   CellLookupRoom lookup;
   CellCounter counter;
-  std::vector<std::size_t> levels;  // of the trees asked so far: where the cell last counted was
 };
 
 class Conditional {
