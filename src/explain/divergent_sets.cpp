@@ -50,20 +50,6 @@ ScoredSet DivergentSets::leading() const {
   return first;
 }
 
-// Which of them will be best is uncertain after few trees: a better guess is worth the trees that some more guesses take.
-double DivergentSets::reached_by_leaders() const {
-  constexpr std::size_t kLeaders = 5;
-  std::vector<std::size_t> leaders;
-  for (std::size_t set = 0; set < sets_.size(); ++set)
-    if (cdps_[set].value() >= 0) leaders.push_back(set);  // else no tree said anything
-  const std::size_t count = std::min(kLeaders, leaders.size());
-  std::partial_sort(leaders.begin(), leaders.begin() + static_cast<std::ptrdiff_t>(count), leaders.end(),
-                    [&](std::size_t one, std::size_t other) { return cdps_[one].value() > cdps_[other].value(); });
-  double best = -1;
-  for (std::size_t at = 0; at < count; ++at) best = std::max(best, rules_.cdp(sets_[leaders[at]]));
-  return best;
-}
-
 std::vector<ScoredSet> DivergentSets::find(const Forest& forest, std::span<const Code> codes) {
   constexpr std::size_t kWorthAWalk = 256;  // fewer sets share their walks with those of the next size
   std::vector<FeatureIndexes> waiting;
@@ -75,9 +61,10 @@ std::vector<ScoredSet> DivergentSets::find(const Forest& forest, std::span<const
     waiting.clear();
   }
   if (reached_.empty() || settings_.all_sets) look_at(std::move(waiting), forest.trees.size());
-  if (!reached_.empty() || leading().features.empty()) return reached_;
-  // Once some are heard to the end, most others are soon seen not to be better.
-  hear(0, reached_by_leaders());
+  const ScoredSet guess = leading();
+  if (!reached_.empty() || guess.features.empty()) return reached_;
+  // Once one is heard to the end, most others are soon seen not to be better.
+  hear(0, rules_.cdp(guess.features));
   return {leading()};
 }
 

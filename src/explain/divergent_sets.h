@@ -36,8 +36,6 @@ class DivergentSets {
   void hear(std::size_t begin, double least);
   void look_at(std::vector<FeatureIndexes> sets, std::size_t trees);
   [[nodiscard]] ScoredSet leading() const;  // by what was heard
-  // The best CDP of the sets that lead by what was heard, when they are heard to the end; -1 if there are none.
-  [[nodiscard]] double reached_by_leaders() const;
 
   const ConditionalRules& rules_;
   const CandidateUnits& units_;
