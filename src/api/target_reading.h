@@ -32,7 +32,7 @@ class ReadingShelf {
                                                          const Run& run);
 
  private:
-  static constexpr std::size_t kMostKept = 2;  // a reading is about as large as the forest's leaves
+  static constexpr std::size_t kMostKept = 2;  // a reading is about half as large as the forest
 
   // Puts what it finds last. Null: there is none.
   [[nodiscard]] std::shared_ptr<const TargetReading> find(const Target& target);
