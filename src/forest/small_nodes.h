@@ -24,7 +24,8 @@ struct SmallNode {
   [[nodiscard]] bool goes_left(Code code) const { return code <= cut; }
 };
 
-// Per tree, node by node. Empty if some tree has too many nodes, features or codes for it, or sends missing values right.
+// Per tree, node by node. Empty if some tree has too many nodes, features or codes for it, or sends missing values
+// right.
 [[nodiscard]] std::vector<std::vector<SmallNode>> small_nodes(std::span<const Tree> trees);
 
 }  // namespace cfrules

@@ -60,8 +60,8 @@ struct SmallNode;
 // Trees read for a purpose: one or two numbers per leaf, in fixed point, side by side.
 struct LeafNumbers {
   std::span<const Tree> trees;
-  std::span<const std::vector<Fixed>> numbers;  // per tree: of its leaves
-  std::size_t channels = 1;                     // numbers per leaf
+  std::span<const std::vector<Fixed>> numbers;               // per tree: of its leaves
+  std::size_t channels = 1;                                  // numbers per leaf
   std::span<const std::vector<SmallNode>> small_nodes = {};  // per tree; empty: there are none
 
   [[nodiscard]] const Fixed* of(std::size_t tree, std::size_t leaf) const { return &numbers[tree][leaf * channels]; }

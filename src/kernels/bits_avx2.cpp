@@ -15,8 +15,8 @@ namespace cfrules {
 
 namespace {
 
-// Sides are spread over vectors once. Large tables do not fit into the cache, and no processor guesses which block comes
-// next: codes are sent for some blocks before they are compared.
+// Sides are spread over vectors once. Large tables do not fit into the cache, and no processor guesses which block
+// comes next: codes are sent for some blocks before they are compared.
 CFRULES_AVX2 std::size_t keep_inside_avx2(BlockCodes<std::uint8_t> codes, const PlacedWords& from,
                                           std::span<const BlockSide> sides, WordRoom to) {
   constexpr std::size_t kMostSides = 64;

@@ -20,14 +20,19 @@ constexpr std::uint32_t kTooFar = 0xFFFFFFFE;
 // Level by level: a step asks for the node it leads to, and by the time the next level's turn comes the node is at
 // hand. Depth first, the walk would wait for memory at most of its nodes.
 //
-// A way on which more features may depart has a state, the bins of all candidates: its own, so that it narrows them where
-// they are, and only a way that leaves it needs a copy. One that is closed carries the bins of the departed only.
+// A way on which more features may depart has a state, the bins of all candidates: its own, so that it narrows them
+// where they are, and only a way that leaves it needs a copy. One that is closed carries the bins of the departed only.
 template <class AnyNode>
 class LeafCollector {
  public:
   LeafCollector(MoveLeaves& into, const MoveLeaves::Source& source, std::span<const Code> fixed,
                 const MoveAxes& candidates, const MoveLeaves::Departures& departures)
-      : into_(into), source_(source), fixed_(fixed), candidates_(candidates.size()), departures_(departures), stride_((candidates_ + 3) / 4 * 4) {
+      : into_(into),
+        source_(source),
+        fixed_(fixed),
+        candidates_(candidates.size()),
+        departures_(departures),
+        stride_((candidates_ + 3) / 4 * 4) {
     for (const MoveAxis* axis : candidates) {
       from_.push_back(source.world == MoveLeaves::World::forest ? axis->from_code() : axis->from_isolation_code());
       everywhere_.push_back({0, static_cast<std::uint16_t>(axis->size())});
@@ -224,7 +229,7 @@ class LeafCollector {
   std::size_t tree_ = 0;
   const AnyNode* nodes_ = nullptr;
   std::vector<std::uint32_t> groups_of_states_;
-  std::vector<BoxSide> sides_;   // per state and candidate: the bins that lead there; room for more states
+  std::vector<BoxSide> sides_;  // per state and candidate: the bins that lead there; room for more states
   Frontier<OpenWay> open_;
   Frontier<ClosedWay> closed_;
 };

@@ -39,7 +39,9 @@ class TargetForest {
   [[nodiscard]] bool missing_may_go_right() const { return missing_may_go_right_; }
 
   // Per leaf what LeafSums adds up; classes have no second number.
-  [[nodiscard]] LeafNumbers leaf_numbers() const { return {forest_.trees, numbers_, numeric() ? 2u : 1u, small_nodes_}; }
+  [[nodiscard]] LeafNumbers leaf_numbers() const {
+    return {forest_.trees, numbers_, numeric() ? 2u : 1u, small_nodes_};
+  }
 
   // Classes: 0 or 1, whichever is the share of more leaves. Numeric: 0.
   [[nodiscard]] Fixed common_first() const { return common_first_; }
