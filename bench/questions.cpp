@@ -126,19 +126,10 @@ void ask_naive(benchmark::State& state, const Fitted& fitted) {
 
 constexpr std::size_t kTimes = 100;  // answers that are quicker than looking at the clock are asked for so often
 
-// All sets of one or two features in turn: the same question again would find its answers' levels known.
-std::vector<FeatureIndexes> sets_in_turn(std::size_t features, std::size_t size) {
-  std::vector<FeatureIndexes> sets;
-  for (std::size_t one = 0; one < features; ++one) {
-    if (size == 1) sets.push_back({one});
-    for (std::size_t other = one + 1; other < features && size == 2; ++other) sets.push_back({one, other});
-  }
-  return sets;
-}
-
+// All sets of a size come in turn: the same question again and again is soon known to the branch predictor.
 void ask_cdp(benchmark::State& state, const Fitted& fitted, std::size_t size) {
   const Question question(fitted, {});
-  const std::vector<FeatureIndexes> sets = sets_in_turn(question.context.codes.features, size);
+  const std::vector<FeatureIndexes> sets = question.units.sets_of(size);
   const auto ask = [&](const CodedPerson& person, const auto& resume) {
     const ConditionalRules rules = question.rules(person);
     resume();
@@ -150,7 +141,7 @@ void ask_cdp(benchmark::State& state, const Fitted& fitted, std::size_t size) {
 // Boxes that hold the lower half of both features.
 void ask_crp(benchmark::State& state, const Fitted& fitted) {
   const Question question(fitted, {});
-  const std::vector<FeatureIndexes> sets = sets_in_turn(question.context.codes.features, 2);
+  const std::vector<FeatureIndexes> sets = question.units.sets_of(2);
   CellScratch room = question.context.conditional.scratch();
   const auto ask = [&](const CodedPerson& person, const auto& resume) {
     std::vector<Region> regions(sets.size(), Region::at(person.codes));

@@ -105,7 +105,7 @@ TEST(ConditionalOracle, SetsAskedTogetherSayWhatEachSaysAlone) {
   }
 }
 
-// Where the last answers were found is looked first, tree by tree; no answer may depend on it.
+// Where the last answer was found is looked first; no answer may depend on it.
 TEST(ConditionalOracle, QuestionsAskedOneAfterTheOtherSayWhatEachSaysAlone) {
   for (std::uint64_t id = 0; id < 200; ++id) {
     RandomStream random = test_stream(5, id);
