@@ -12,7 +12,7 @@ struct BitPath {
   std::size_t (*keep_inside_bytes)(BlockCodes<std::uint8_t>, const PlacedWords&, std::span<const BlockSide>, WordRoom);
   std::size_t (*keep_inside_words)(BlockCodes<std::uint16_t>, const PlacedWords&, std::span<const BlockSide>, WordRoom);
   BitCounts (*count_bits)(const PlacedWords&, std::span<const std::uint64_t>);
-  void (*common_words)(const CommonBits&, std::span<std::uint64_t>);
+  std::uint64_t (*common_words)(const CommonBits&, std::span<std::uint64_t>);
   std::size_t (*find_words)(const CommonBits&, WordRoom);
   std::size_t (*find_filtered_words)(const CommonBits&, const CommonBits&, WordRoom);
   std::size_t (*keep_common)(const PlacedWords&, const CommonBits&, WordRoom);

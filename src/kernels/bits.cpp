@@ -41,8 +41,13 @@ BitCounts count_bits_plain(const PlacedWords& words, std::span<const std::uint64
   return counts;
 }
 
-void common_words_plain(const CommonBits& bits, std::span<std::uint64_t> to) {
-  for (std::size_t at = 0; at < bits.size; ++at) to[at] = bits.word(at);
+std::uint64_t common_words_plain(const CommonBits& bits, std::span<std::uint64_t> to) {
+  std::uint64_t filled = 0;
+  for (std::size_t at = 0; at < bits.size; ++at) {
+    to[at] = bits.word(at);
+    if (at < kWordBits) filled |= std::uint64_t{to[at] != 0} << at;
+  }
+  return filled;
 }
 
 std::size_t find_words_plain(const CommonBits& bits, WordRoom to) {
@@ -132,7 +137,9 @@ BitCounts count_bits(const PlacedWords& words, std::span<const std::uint64_t> ma
   return kFastest.count_bits(words, marks);
 }
 
-void common_words(const CommonBits& bits, std::span<std::uint64_t> to) { kFastest.common_words(bits, to); }
+std::uint64_t common_words(const CommonBits& bits, std::span<std::uint64_t> to) {
+  return kFastest.common_words(bits, to);
+}
 
 std::size_t find_words(const CommonBits& bits, WordRoom to) { return kFastest.find_words(bits, to); }
 

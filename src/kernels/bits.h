@@ -59,8 +59,8 @@ struct CommonBits {
     return common;
   }
 };
-// All words that they have in common, also those without a bit.
-void common_words(const CommonBits& bits, std::span<std::uint64_t> to);
+// All words that they have in common, also those without a bit. Returns which of the first 64 have one.
+std::uint64_t common_words(const CommonBits& bits, std::span<std::uint64_t> to);
 
 // Room for as many words as there may be and some more, which are written over.
 inline constexpr std::size_t kSpareWords = 8;

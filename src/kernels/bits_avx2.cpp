@@ -128,10 +128,12 @@ CFRULES_AVX2 inline std::size_t find_last_words(const CommonBits& bits, WordRoom
   return found;
 }
 
-CFRULES_AVX2 void common_words_avx2(const CommonBits& bits, std::span<std::uint64_t> to) {
+CFRULES_AVX2 std::uint64_t common_words_avx2(const CommonBits& bits, std::span<std::uint64_t> to) {
   constexpr std::size_t kWords = kTogether * kVectorWords;
+  std::uint64_t filled = 0;
   const auto store = [&](std::size_t at, __m256i words) CFRULES_AVX2 {
     _mm256_storeu_si256(reinterpret_cast<__m256i*>(to.data() + at), words);
+    if (at < kWordBits) filled |= std::uint64_t{lanes_with_bits(words)} << at;
   };
   std::uint32_t at = 0;
   for (; at + kWords <= bits.size; at += kWords) {
@@ -145,7 +147,11 @@ CFRULES_AVX2 void common_words_avx2(const CommonBits& bits, std::span<std::uint6
     common_vectors<1>(bits, &at, &common);
     store(at, common);
   }
-  for (; at < bits.size; ++at) to[at] = bits.word(at);
+  for (; at < bits.size; ++at) {
+    to[at] = bits.word(at);
+    if (at < kWordBits) filled |= std::uint64_t{to[at] != 0} << at;
+  }
+  return filled;
 }
 
 CFRULES_AVX2 std::size_t find_words_avx2(const CommonBits& bits, WordRoom to) {

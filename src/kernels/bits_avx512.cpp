@@ -129,10 +129,14 @@ CFRULES_AVX512 inline __m512i common_lanes(const CommonBits& bits, std::size_t a
   return common;
 }
 
-CFRULES_AVX512 void common_words_avx512(const CommonBits& bits, std::span<std::uint64_t> to) {
+CFRULES_AVX512 std::uint64_t common_words_avx512(const CommonBits& bits, std::span<std::uint64_t> to) {
+  std::uint64_t filled = 0;
   for (std::size_t at = 0; at < bits.size; at += kWords) {
-    _mm512_mask_storeu_epi64(to.data() + at, first_words(bits.size - at), common_lanes(bits, at));
+    const __m512i common = common_lanes(bits, at);
+    _mm512_mask_storeu_epi64(to.data() + at, first_words(bits.size - at), common);
+    if (at < kWordBits) filled |= std::uint64_t{_mm512_test_epi64_mask(common, common)} << at;
   }
+  return filled;
 }
 
 CFRULES_AVX512 std::size_t find_words_avx512(const CommonBits& bits, WordRoom to) {

@@ -12,28 +12,39 @@ namespace {
 
 void set_bit(std::uint64_t* words, std::size_t bit) { words[bit / kWordBits] |= std::uint64_t{1} << bit % kWordBits; }
 
-// The first bit from `begin` on; `end` if there is none before it.
-std::size_t first_bit(const std::uint64_t* words, std::size_t begin, std::size_t end) {
-  if (begin >= end) return end;
-  std::size_t at = begin / kWordBits;
-  std::uint64_t word = words[at] & ~std::uint64_t{0} << begin % kWordBits;
-  while (word == 0) {
-    if (++at * kWordBits >= end) return end;
-    word = words[at];
-  }
-  return std::min(end, at * kWordBits + static_cast<std::size_t>(std::countr_zero(word)));
+// Up to NodeBits::kMostWords words of bits, with a zero before them and after all that there may be, and which of them
+// have any bit.
+struct SparseWords {
+  const std::uint64_t* words;
+  std::uint64_t filled;
+};
+
+// Compilers make a branch of `?:` here.
+std::uint64_t either(bool first, std::uint64_t one, std::uint64_t other) {
+  return other ^ ((one ^ other) & (std::uint64_t{0} - std::uint64_t{first}));
 }
 
-// One past the last bit before `end`; `begin` if there is none from it on.
-std::size_t past_last_bit(const std::uint64_t* words, std::size_t begin, std::size_t end) {
-  if (begin >= end) return begin;
-  std::size_t at = (end - 1) / kWordBits;
-  std::uint64_t word = words[at] & ~std::uint64_t{0} >> (kWordBits - 1 - (end - 1) % kWordBits);
-  while (word == 0) {
-    if (at * kWordBits <= begin) return begin;
-    word = words[--at];
-  }
-  return std::max(begin, (at + 1) * kWordBits - static_cast<std::size_t>(std::countl_zero(word)));
+// The first bit from `begin` on, or something beyond all bits. Nothing predicts which word has it: no branches, and
+// bits that keep words from being zero where that makes no difference.
+std::int64_t first_bit(const SparseWords& bits, std::size_t begin) {
+  constexpr std::uint64_t kLast = std::uint64_t{1} << (kWordBits - 1);
+  const std::size_t at = begin / kWordBits;
+  const std::uint64_t here = bits.words[at] & ~std::uint64_t{0} << begin % kWordBits;
+  const auto later = static_cast<std::size_t>(std::countr_zero((bits.filled & ~std::uint64_t{1} << at) | kLast));
+  const std::size_t from = either(here != 0, at, later);
+  const std::uint64_t word = either(here != 0, here, bits.words[later]);
+  return static_cast<std::int64_t>(from * kWordBits) + std::countr_zero(word | kLast);
+}
+
+// One past the last bit before `end`, or something below 0. The same.
+std::int64_t past_last_bit(const SparseWords& bits, std::size_t end) {
+  const std::size_t at = end / kWordBits;
+  const std::uint64_t here = bits.words[at] & ((std::uint64_t{1} << end % kWordBits) - 1);
+  const std::uint64_t filled = bits.filled & ((std::uint64_t{1} << at) - 1);
+  const auto earlier = kWordBits - 1 - static_cast<std::size_t>(std::countl_zero(filled << 1 | 1));  // words up to it
+  const std::size_t up_to = either(here != 0, at + 1, earlier);
+  const std::uint64_t word = either(here != 0, here, (bits.words - 1)[earlier]);
+  return static_cast<std::int64_t>(up_to * kWordBits) - std::countl_zero(word | 1);
 }
 
 std::size_t splits_of(const Tree& tree) { return tree.nodes.size() / 2; }
@@ -41,8 +52,7 @@ std::size_t splits_of(const Tree& tree) { return tree.nodes.size() / 2; }
 }  // namespace
 
 bool NodeBits::knows(const Tree& tree) {
-  constexpr std::size_t kMostSplits = 0xFFFF;
-  return splits_of(tree) <= kMostSplits &&
+  return splits_of(tree) < kMostWords * kWordBits &&
          std::none_of(tree.nodes.begin(), tree.nodes.end(), [](const Node& node) { return node.missing_right(); });
 }
 
@@ -54,7 +64,7 @@ NodeBits::NodeBits(const Tree& tree, std::size_t features)
     : words_(row_stride(words_of_bits(splits_of(tree)))), features_(features) {
   std::vector<std::uint32_t> numbers;
   number(tree, numbers);
-  above_.assign((cuts_.size() + features) * words_, 0);
+  above_.assign((splits_of(tree) + features) * words_, 0);
   below_.assign(above_.size(), 0);
   note_ways(tree, numbers);
   for (std::size_t feature = 0; feature < features; ++feature) {
@@ -75,9 +85,10 @@ void NodeBits::number(const Tree& tree, std::vector<std::uint32_t>& numbers) {
     return a.split_feature() != b.split_feature() ? a.split_feature() < b.split_feature() : a.cut < b.cut;
   });
   numbers.assign(tree.nodes.size(), 0);
+  std::vector<Code> cuts;
   for (std::uint32_t split = 0; split < order.size(); ++split) {
     numbers[order[split]] = split;
-    cuts_.push_back(tree.nodes[order[split]].cut);
+    cuts.push_back(tree.nodes[order[split]].cut);
   }
   std::uint32_t split = 0;
   for (std::size_t feature = 0; feature < features_.size(); ++feature) {
@@ -86,13 +97,16 @@ void NodeBits::number(const Tree& tree, std::vector<std::uint32_t>& numbers) {
     while (split < order.size() && tree.nodes[order[split]].split_feature() == feature) ++split;
     here.end = split;
     here.codes = static_cast<std::uint32_t>(places_.size());
-    here.most = here.begin == here.end ? Code{0} : static_cast<Code>(cuts_[here.end - 1] + 1);
+    here.most = here.begin == here.end ? Code{0} : static_cast<Code>(cuts[here.end - 1] + 1);
+    cuts_.push_back(kTop);
+    cuts_.insert(cuts_.end(), cuts.begin() + here.begin, cuts.begin() + here.end);
     std::uint32_t place = here.begin;
     for (std::size_t code = 0; code <= here.most; ++code) {
-      while (place < here.end && cuts_[place] < code) ++place;
+      while (place < here.end && cuts[place] < code) ++place;
       places_.push_back(static_cast<std::uint16_t>(place));
     }
   }
+  cuts_.push_back(kTop);
 }
 
 // Each split in the first row that does not rule it out: the others follow from it.
@@ -133,6 +147,7 @@ void NodeBits::reach(const Region& region, NodeBitsRoom& room) const {
   room.ends.resize(features_.size());
   room.rows.resize(2 * features_.size());
   room.reached.resize(words_);
+  room.shallow.resize(kLineWords + kMostWords + 1, 0);
   std::size_t rows = 0;
   for (std::size_t feature = 0; feature < features_.size(); ++feature) {
     const Feature& here = features_[feature];
@@ -148,24 +163,21 @@ void NodeBits::reach(const Region& region, NodeBitsRoom& room) const {
 }
 
 void NodeBits::bounds(std::size_t level, NodeBitsRoom& room, std::span<std::uint16_t> tight) const {
-  const std::uint64_t* reached = room.reached.data();
   if (level == 0) {
     std::fill(tight.begin(), tight.end(), std::uint16_t{0});
     return;
   }
-  if (level + 1 < levels_) {
-    room.shallow.resize(words_);
-    const std::uint64_t* shallow = shallow_.data() + (level - 1) * words_;
-    for (std::size_t word = 0; word < words_; ++word) room.shallow[word] = reached[word] & shallow[word];
-    reached = room.shallow.data();
-  }
+  const std::uint64_t* const rows[] = {room.reached.data(), shallow_.data() + (level - 1) * words_};
+  const std::span<std::uint64_t> shallow = std::span(room.shallow).subspan(kLineWords);
+  const SparseWords reached{shallow.data(), common_words({rows, {}, words_}, shallow)};
   for (std::size_t feature = 0; feature < features_.size(); ++feature) {
     const Feature& here = features_[feature];
     const NodeBitsRoom::Ends ends = room.ends[feature];
-    const std::size_t below = past_last_bit(reached, here.begin, ends.low);
-    const std::size_t above = first_bit(reached, ends.high, here.end);
-    tight[2 * feature] = below > here.begin ? static_cast<std::uint16_t>(cuts_[below - 1] + 1) : std::uint16_t{0};
-    tight[2 * feature + 1] = above < here.end ? static_cast<std::uint16_t>(kTop - cuts_[above]) : std::uint16_t{0};
+    const std::int64_t below = std::max<std::int64_t>(past_last_bit(reached, ends.low), here.begin);
+    const std::int64_t above = std::min<std::int64_t>(first_bit(reached, ends.high), here.end);
+    const Code* const cuts = cuts_.data() + feature;
+    tight[2 * feature] = static_cast<std::uint16_t>(cuts[below] + 1);  // kTop becomes nothing
+    tight[2 * feature + 1] = static_cast<std::uint16_t>(kTop - cuts[above + 1]);
   }
 }
 

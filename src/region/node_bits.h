@@ -30,11 +30,12 @@ struct NodeBitsRoom {
   std::vector<Ends> ends;                  // per feature
   std::vector<const std::uint64_t*> rows;  // that rule out splits
   BitRows reached;
-  BitRows shallow;  // those of them above a level
+  BitRows shallow;  // a line of zeros, then those of them above a level, then at least one zero
 };
 
 class NodeBits {
  public:
+  static constexpr std::size_t kMostWords = 63;  // of a bit per split
   NodeBits(const Tree& tree, std::size_t features);
   [[nodiscard]] static bool knows(const Tree& tree);  // of the trees where missing goes right it does not
   [[nodiscard]] static std::size_t bytes(const Tree& tree, std::size_t features);
@@ -65,7 +66,7 @@ class NodeBits {
   std::size_t words_ = 0;  // of a bit per split, up to where the next row begins
   std::size_t levels_ = 1;
   std::vector<Feature> features_;
-  std::vector<Code> cuts_;             // per split
+  std::vector<Code> cuts_;             // of a feature's splits; before, between and after features kTop: no bound
   std::vector<std::uint16_t> places_;  // per feature and code
   BitRows above_;                      // rows: splits that a low end at this place does not rule out
   BitRows below_;                      // the same for high ends

@@ -150,8 +150,12 @@ TEST(Bits, AllCommonWordsAreTheOnesFoundOneByOne) {
       RandomStream random(7, Purpose::test, id);
       const BitRows rows(random);
       std::vector<std::uint64_t> expected, words(rows.size);
-      for (std::size_t at = 0; at < rows.size; ++at) expected.push_back(rows.common().word(at));
-      path->common_words(rows.common(), words);
+      std::uint64_t filled = 0;
+      for (std::size_t at = 0; at < rows.size; ++at) {
+        expected.push_back(rows.common().word(at));
+        if (at < kWordBits) filled |= std::uint64_t{expected[at] != 0} << at;
+      }
+      EXPECT_EQ(path->common_words(rows.common(), words), filled) << path->name << id;
       ASSERT_EQ(words, expected) << path->name << id;
     }
 }
