@@ -57,8 +57,8 @@ BitCounts CellCounter::count_box(std::size_t level, const CellQuestion& question
   return held_rows_ = rows;
 }
 
-CountedCell CellCounter::count(std::span<const std::uint16_t> tight, std::size_t level, const CellQuestion& question) {
-  key_.assign(tight.begin(), tight.end());
+// Of the box in question.
+CountedCell CellCounter::count(std::size_t level, const CellQuestion& question) {
   for (const std::size_t feature : question.open) key_[2 * feature] = key_[2 * feature + 1] = 0;
   if (round_ == 0) return {level, count_box(level, question)};
   const std::uint64_t hash = hash_of(key_);

@@ -37,16 +37,20 @@ class CellCounter {
     std::size_t start = hint_;
     if (!levels.reach(start)) start = levels.levels() - 1;
     // Up in growing steps until there are enough rows, then down one by one, which costs little: few blocks are left.
-    CountedCell cell = count(levels.level(start), start, question);
+    const auto count_level = [&](std::size_t level) {
+      levels.copy(level, key_);
+      return count(level, question);
+    };
+    CountedCell cell = count_level(start);
     std::size_t end = kNowhere;  // from here on there are too few
     for (std::size_t step = 1; cell.level > 0 && cell.rows.all < question.min_rows; step *= 2) {
       end = cell.level;
       const std::size_t above = end - std::min(end, step);
-      cell = count(levels.level(above), above, question);
+      cell = count_level(above);
     }
     for (std::size_t level = cell.level + 1; level < end && cell.rows.all >= question.min_rows; ++level) {
       if (!levels.reach(level)) break;
-      const CountedCell deeper = count(levels.level(level), level, question);
+      const CountedCell deeper = count_level(level);
       if (deeper.rows.all < question.min_rows) break;
       cell = deeper;
     }
@@ -69,8 +73,7 @@ class CellCounter {
     BitCounts rows;
   };
 
-  [[nodiscard]] CountedCell count(std::span<const std::uint16_t> tight, std::size_t level,
-                                  const CellQuestion& question);
+  [[nodiscard]] CountedCell count(std::size_t level, const CellQuestion& question);
   [[nodiscard]] BitCounts count_box(std::size_t level, const CellQuestion& question);
   [[nodiscard]] std::span<const CodeSide> read_sides(bool held);
 

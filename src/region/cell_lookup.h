@@ -13,34 +13,26 @@
 
 namespace cfrules {
 
-// Room for a lookup; kept by whoever looks up many.
-struct CellLookupRoom {
-  NodeBitsRoom nodes;
-  std::vector<std::uint16_t> tight;
-};
-
 class CellLookup {
  public:
   // All referred data must outlive this.
-  CellLookup(const NodeBits& nodes, const Region& region, Estimator estimator, CellLookupRoom& room)
+  CellLookup(const NodeBits& nodes, const Region& region, Estimator estimator, SidesMemory& memory, NodeBitsRoom& room)
       : nodes_(nodes), region_(region), estimator_(estimator), room_(room) {
-    room.tight.resize(2 * region.features());
-    nodes.reach(region, room.nodes);
+    nodes.reach(region, memory, room);
   }
 
   // Whether there is such a level. The tree's deepest may say no more than the one above it.
   [[nodiscard]] bool reach(std::size_t level) const { return level < levels(); }
   [[nodiscard]] std::size_t levels() const { return nodes_.levels(); }
-  // Good until the next one is asked for.
-  [[nodiscard]] std::span<const std::uint16_t> level(std::size_t index) {
-    nodes_.bounds(index, room_.nodes, room_.tight);
-    if (estimator_ == Estimator::inside) add_ranges();
-    return room_.tight;
+  void copy(std::size_t level, std::vector<std::uint16_t>& tight) {
+    tight.resize(2 * region_.features());
+    nodes_.bounds(level, room_, tight);
+    if (estimator_ == Estimator::inside) add_ranges(tight);
   }
 
  private:
-  void add_ranges() {
-    const LevelBounds bounds{room_.tight, region_.features()};
+  void add_ranges(std::span<std::uint16_t> tight) {
+    const LevelBounds bounds{tight, region_.features()};
     for (std::size_t feature = 0; feature < region_.features(); ++feature)
       if (region_.role(feature) == Role::range) bounds.add(0, feature, region_.side(feature));
   }
@@ -48,7 +40,7 @@ class CellLookup {
   const NodeBits& nodes_;
   const Region& region_;
   Estimator estimator_;
-  CellLookupRoom& room_;
+  NodeBitsRoom& room_;
 };
 
 }  // namespace cfrules

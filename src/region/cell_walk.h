@@ -49,6 +49,7 @@ class CellWalk {
     return {std::span(room_.tight).first(levels_ * 2 * features_), features_};
   }
   [[nodiscard]] std::span<const std::uint16_t> level(std::size_t index) const { return bounds().level(index); }
+  void copy(std::size_t level, std::vector<std::uint16_t>& to) const { bounds().copy(level, to); }
 
  private:
   bool step();

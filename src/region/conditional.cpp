@@ -175,7 +175,7 @@ CountedCell Conditional::count(const Tree& tree, const Region& region, const Row
     CellWalk walked(tree, region, rule.estimator, scratch.walk);
     return scratch.counter.deepest(walked, question);
   }
-  CellLookup looked_up(rows.nodes[at], region, rule.estimator, scratch.lookup);
+  CellLookup looked_up(rows.nodes[at], region, rule.estimator, scratch.sides[at], scratch.lookup);
   return scratch.counter.deepest(looked_up, question);
 }
 
@@ -245,7 +245,7 @@ void Conditional::hear(const Region& base, const Region& free, std::span<const s
     const auto ask = [&](std::size_t set) {
       if (tree.rows.empty()) return kUnknown;
       if (looked_up) {
-        CellLookup cell(rows.nodes[at], regions[set], rule.estimator, room.lookup);
+        CellLookup cell(rows.nodes[at], regions[set], rule.estimator, room.sides[at], room.lookup);
         return share_of(room.counter.deepest(cell, question).rows);
       }
       if (!walked) return share(tree, regions[set], hits, rule, room);

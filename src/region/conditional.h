@@ -45,10 +45,11 @@ struct WeightedRow {
 
 // Room for reading cells; kept by whoever reads many.
 struct CellScratch {
-  explicit CellScratch(const RowBlocks& blocks) : counter(blocks) {}
+  CellScratch(const RowBlocks& blocks, std::size_t trees) : sides(trees), counter(blocks) {}
 
   CellWalkRoom walk;
-  CellLookupRoom lookup;
+  std::vector<SidesMemory> sides;  // per tree
+  NodeBitsRoom lookup;
   CellCounter counter;
 };
 
@@ -87,7 +88,7 @@ class Conditional {
   // What one tree says; NaN if it has no estimation rows.
   [[nodiscard]] double share(const Tree& tree, const Region& region, const Hits& hits, const CellRule& rule,
                              CellScratch& scratch) const;
-  [[nodiscard]] CellScratch scratch() const { return CellScratch(blocks()); }
+  [[nodiscard]] CellScratch scratch() const { return {blocks(), forest_.trees.size()}; }
   // Summing to 1.
   [[nodiscard]] std::vector<WeightedRow> weighted_rows(const Region& region, const CellRule& rule) const;
   [[nodiscard]] std::vector<double> row_weights(const Region& region, const CellRule& rule) const;  // of all rows

@@ -36,6 +36,10 @@ struct LevelBounds {
     const std::span<std::uint16_t> at = level(level_index).subspan(2 * feature, 2);
     return {at[0], static_cast<Code>(kTop - at[1])};
   }
+  void copy(std::size_t level_index, std::vector<std::uint16_t>& to) const {
+    const std::span<const std::uint16_t> from = level(level_index);
+    to.assign(from.begin(), from.end());
+  }
   // Whether there is such a level.
   [[nodiscard]] bool reach(std::size_t level_index) const { return level_index < levels(); }
   // Every level gets the bounds of the levels above it.

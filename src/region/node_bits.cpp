@@ -114,9 +114,9 @@ void NodeBits::note_ways(const Tree& tree, std::span<const std::uint32_t> number
   struct Way {
     std::uint32_t node;
     std::size_t depth;
-    std::vector<NodeBitsRoom::Ends> open;  // per feature: places that no end needs to pass, and those that none may
+    std::vector<SplitEnds> open;  // per feature: places that no end needs to pass, and those that none may
   };
-  Way root{0, 0, std::vector<NodeBitsRoom::Ends>(features_.size())};
+  Way root{0, 0, std::vector<SplitEnds>(features_.size())};
   for (std::size_t feature = 0; feature < features_.size(); ++feature)
     root.open[feature] = {features_[feature].end, features_[feature].begin};
   std::vector<Way> waiting{root};
@@ -143,23 +143,32 @@ void NodeBits::note_ways(const Tree& tree, std::span<const std::uint32_t> number
   for (std::size_t at = words_; at < shallow_.size(); ++at) shallow_[at] |= shallow_[at - words_];
 }
 
-void NodeBits::reach(const Region& region, NodeBitsRoom& room) const {
-  room.ends.resize(features_.size());
-  room.rows.resize(2 * features_.size());
+void NodeBits::learn(std::size_t feature, Interval side, SidesMemory::Known& known,
+                     std::span<std::uint64_t> splits) const {
+  const SplitEnds ends{place(features_[feature], side.low), place(features_[feature], side.high)};
+  known = {side, ends};
+  const std::uint64_t* const rows[] = {above_.data() + row(feature, ends.low), below_.data() + row(feature, ends.high)};
+  common_words({rows, {}, words_}, splits);
+}
+
+void NodeBits::reach(const Region& region, SidesMemory& memory, NodeBitsRoom& room) const {
+  const std::size_t features = features_.size();
+  memory.known.resize(2 * features);
+  memory.rows.resize(2 * features * words_);
+  room.ends.resize(features);
+  room.rows.resize(features);
   room.reached.resize(words_);
   room.shallow.resize(kLineWords + kMostWords + 1, 0);
-  std::size_t rows = 0;
-  for (std::size_t feature = 0; feature < features_.size(); ++feature) {
-    const Feature& here = features_[feature];
+  for (std::size_t feature = 0; feature < features; ++feature) {
     const Interval side = region.side(feature);
-    const NodeBitsRoom::Ends ends{place(here, side.low), place(here, side.high)};
-    room.ends[feature] = ends;
-    room.rows[rows] = above_.data() + row(feature, ends.low);
-    rows += ends.low > here.begin ? 1 : 0;
-    room.rows[rows] = below_.data() + row(feature, ends.high);
-    rows += ends.high < here.end ? 1 : 0;
+    const std::size_t at = 2 * feature + (region.role(feature) == Role::fixed ? 1 : 0);
+    const std::span<std::uint64_t> splits = std::span(memory.rows).subspan(at * words_, words_);
+    SidesMemory::Known& known = memory.known[at];
+    if (known.side != side) learn(feature, side, known, splits);
+    room.ends[feature] = known.ends;
+    room.rows[feature] = splits.data();
   }
-  common_words({std::span(room.rows).first(rows), {}, words_}, room.reached);
+  common_words({room.rows, {}, words_}, room.reached);
 }
 
 void NodeBits::bounds(std::size_t level, NodeBitsRoom& room, std::span<std::uint16_t> tight) const {
@@ -172,7 +181,7 @@ void NodeBits::bounds(std::size_t level, NodeBitsRoom& room, std::span<std::uint
   const SparseWords reached{shallow.data(), common_words({rows, {}, words_}, shallow)};
   for (std::size_t feature = 0; feature < features_.size(); ++feature) {
     const Feature& here = features_[feature];
-    const NodeBitsRoom::Ends ends = room.ends[feature];
+    const SplitEnds ends = room.ends[feature];
     const std::int64_t below = std::max<std::int64_t>(past_last_bit(reached, ends.low), here.begin);
     const std::int64_t above = std::min<std::int64_t>(first_bit(reached, ends.high), here.end);
     const Code* const cuts = cuts_.data() + feature;

@@ -21,13 +21,26 @@
 
 namespace cfrules {
 
+// Where a side ends among a feature's splits.
+struct SplitEnds {
+  std::uint32_t low = 0;   // splits from the feature's first to before this one lie below the side
+  std::uint32_t high = 0;  // and from this one to its last above
+};
+
+// What sides leave of one tree's splits. Regions have the same sides again and again, most being about one person: for
+// every feature the value last fixed and the side last given otherwise are remembered. Kept by whoever asks many.
+struct SidesMemory {
+  struct Known {
+    Interval side{1, 0};  // none yet
+    SplitEnds ends;
+  };
+  std::vector<Known> known;  // two per feature
+  BitRows rows;              // for each: splits that it does not rule out
+};
+
 // Room for a question and its answer; kept by whoever asks many.
 struct NodeBitsRoom {
-  struct Ends {
-    std::uint32_t low = 0;   // splits from the feature's first to before this one lie below the region's side
-    std::uint32_t high = 0;  // and from this one to its last above
-  };
-  std::vector<Ends> ends;                  // per feature
+  std::vector<SplitEnds> ends;             // per feature
   std::vector<const std::uint64_t*> rows;  // that rule out splits
   BitRows reached;
   BitRows shallow;  // a line of zeros, then those of them above a level, then at least one zero
@@ -42,7 +55,7 @@ class NodeBits {
 
   [[nodiscard]] std::size_t levels() const { return levels_; }
   // Leaves in the room which splits the region reaches. No side may be empty.
-  void reach(const Region& region, NodeBitsRoom& room) const;
+  void reach(const Region& region, SidesMemory& memory, NodeBitsRoom& room) const;
   // The bounds of the splits in the room that lie above a level, as LevelBounds has them.
   void bounds(std::size_t level, NodeBitsRoom& room, std::span<std::uint16_t> tight) const;
 
@@ -56,6 +69,7 @@ class NodeBits {
 
   void number(const Tree& tree, std::vector<std::uint32_t>& numbers);
   void note_ways(const Tree& tree, std::span<const std::uint32_t> numbers);
+  void learn(std::size_t feature, Interval side, SidesMemory::Known& known, std::span<std::uint64_t> splits) const;
   // The first split of the feature whose cut is not below the code.
   [[nodiscard]] std::uint32_t place(const Feature& feature, Code code) const {
     return places_[feature.codes + std::min(code, feature.most)];

@@ -2,6 +2,7 @@
 #include <gtest/gtest.h>
 
 #include "base/random.h"
+#include "kernels/bits.h"
 #include "region/cell_lookup.h"
 #include "region/cell_walk.h"
 
@@ -46,23 +47,29 @@ Region random_region(RandomStream& random, std::size_t codes) {
   return region;
 }
 
-void expect_same_bounds(std::size_t splits, std::size_t codes) {
-  CellLookupRoom kept;
-  for (std::uint64_t id = 0; id < 300; ++id) {
+void expect_same_bounds(std::size_t splits, std::size_t codes, std::uint64_t trees = 300) {
+  NodeBitsRoom kept;
+  std::vector<std::uint16_t> bounds;
+  for (std::uint64_t id = 0; id < trees; ++id) {
     RandomStream random(1, Purpose::test, id);
     const Tree tree = random_tree(random, random.below(splits + 1), codes);
     ASSERT_TRUE(NodeBits::knows(tree));
     const NodeBits nodes(tree, kFeatures);
-    for (const Estimator estimator : {Estimator::paper, Estimator::inside}) {
-      const Region region = random_region(random, codes);
+    SidesMemory sides;
+    Region region = random_region(random, codes);
+    for (int each = 0; each < 6; ++each) {  // sides that are remembered and sides that are not
+      const Estimator estimator = each % 2 == 0 ? Estimator::paper : Estimator::inside;
+      region.take(random.below(kFeatures), random_region(random, codes));
       CellWalkRoom room;
       CellWalk walk(tree, region, estimator, room);
       walk.finish();
-      CellLookup lookup(nodes, region, estimator, kept);
+      CellLookup lookup(nodes, region, estimator, sides, kept);
       ASSERT_GE(lookup.levels(), walk.levels());
-      for (std::size_t level = lookup.levels(); level-- > 0;)
-        EXPECT_THAT(lookup.level(level), testing::ElementsAreArray(walk.level(std::min(level, walk.levels() - 1))))
+      for (std::size_t level = lookup.levels(); level-- > 0;) {
+        lookup.copy(level, bounds);
+        EXPECT_THAT(bounds, testing::ElementsAreArray(walk.level(std::min(level, walk.levels() - 1))))
             << id << " level " << level;
+      }
       EXPECT_FALSE(lookup.reach(lookup.levels()));
     }
   }
@@ -71,6 +78,18 @@ void expect_same_bounds(std::size_t splits, std::size_t codes) {
 TEST(NodeBits, FindTheBoundsThatAWalkFinds) { expect_same_bounds(30, 12); }
 
 TEST(NodeBits, FindTheBoundsOfTreesOfManySplits) { expect_same_bounds(900, 250); }
+
+TEST(NodeBits, FindTheBoundsOfTreesOfAsManySplitsAsTheyKnow) {
+  expect_same_bounds(NodeBits::kMostWords * kWordBits - 2, 2000, 20);
+}
+
+TEST(NodeBits, DoNotKnowTreesOfTooManySplits) {
+  Tree tree;
+  tree.nodes.resize(2 * NodeBits::kMostWords * kWordBits - 1, {~0, 0, 0});
+  EXPECT_TRUE(NodeBits::knows(tree));
+  tree.nodes.resize(tree.nodes.size() + 2, {~0, 0, 0});
+  EXPECT_FALSE(NodeBits::knows(tree));
+}
 
 TEST(NodeBits, DoNotKnowTreesWhereMissingGoesRight) {
   Tree tree;
