@@ -61,15 +61,18 @@ std::size_t find_words_plain(const CommonBits& bits, WordRoom to) {
   return found;
 }
 
-std::size_t find_filtered_words_plain(const CommonBits& filter, const CommonBits& bits, WordRoom to) {
+std::size_t find_words_in_lines_plain(std::span<const std::uint64_t> lines, const CommonBits& bits, WordRoom to) {
   std::size_t found = 0;
-  for (std::size_t group = 0; group < filter.size; ++group)
-    for (std::uint64_t rest = filter.word(group); rest != 0; rest &= rest - 1) {
-      const std::size_t at = group * kWordBits + static_cast<std::size_t>(std::countr_zero(rest));
-      const std::uint64_t word = bits.word(at);
-      to.places[found] = static_cast<std::uint32_t>(at);
-      to.words[found] = word;
-      found += word != 0 ? 1 : 0;
+  for (std::size_t some = 0; some < lines.size(); ++some)
+    for (std::uint64_t rest = lines[some]; rest != 0; rest &= rest - 1) {
+      const std::size_t line = some * kWordBits + static_cast<std::size_t>(std::countr_zero(rest));
+      const std::size_t end = std::min((line + 1) * kLineWords, bits.size);
+      for (std::size_t at = line * kLineWords; at < end; ++at) {
+        const std::uint64_t word = bits.word(at);
+        to.places[found] = static_cast<std::uint32_t>(at);
+        to.words[found] = word;
+        found += word != 0 ? 1 : 0;
+      }
     }
   return found;
 }
@@ -109,7 +112,7 @@ const BitPath& plain_bits() {
                                 count_bits_plain,
                                 common_words_plain,
                                 find_words_plain,
-                                find_filtered_words_plain,
+                                find_words_in_lines_plain,
                                 keep_common_plain,
                                 sum_common_plain,
                                 raise_to_plain};
@@ -143,8 +146,8 @@ std::uint64_t common_words(const CommonBits& bits, std::span<std::uint64_t> to) 
 
 std::size_t find_words(const CommonBits& bits, WordRoom to) { return kFastest.find_words(bits, to); }
 
-std::size_t find_words(const CommonBits& filter, const CommonBits& bits, WordRoom to) {
-  return kFastest.find_filtered_words(filter, bits, to);
+std::size_t find_words(std::span<const std::uint64_t> lines, const CommonBits& bits, WordRoom to) {
+  return kFastest.find_words_in_lines(lines, bits, to);
 }
 
 std::size_t keep_common(const PlacedWords& from, const CommonBits& bits, WordRoom to) {

@@ -9,6 +9,8 @@
 #include <cstdint>
 #include <span>
 
+#include "kernels/bit_rows.h"
+
 namespace cfrules {
 
 inline constexpr std::size_t kWordBits = 64;
@@ -70,8 +72,8 @@ struct WordRoom {
 };
 // The words that are not zero, in the order of their places. All return how many there are.
 [[nodiscard]] std::size_t find_words(const CommonBits& bits, WordRoom to);
-// The same where it is known before which words may have a bit: those whose own bit the filter's rows have in common.
-[[nodiscard]] std::size_t find_words(const CommonBits& filter, const CommonBits& bits, WordRoom to);
+// The same where it is known before which words may have a bit: those of these lines, a bit for each kLineWords words.
+[[nodiscard]] std::size_t find_words(std::span<const std::uint64_t> lines, const CommonBits& bits, WordRoom to);
 // What some words have in common with the bits. The room may be where the words are.
 [[nodiscard]] std::size_t keep_common(const PlacedWords& from, const CommonBits& bits, WordRoom to);
 

@@ -118,8 +118,9 @@ CFRULES_AVX2 inline std::size_t pack(__m256i words, unsigned set, std::size_t pl
 constexpr std::size_t kTogether = 4;  // vectors
 
 // The last words of a row, which fill no vector.
-CFRULES_AVX2 inline std::size_t find_last_words(const CommonBits& bits, WordRoom to, std::size_t found) {
-  for (std::size_t at = bits.size / kVectorWords * kVectorWords; at < bits.size; ++at) {
+CFRULES_AVX2 inline std::size_t find_last_words(const CommonBits& bits, std::size_t from, WordRoom to,
+                                                std::size_t found) {
+  for (std::size_t at = from; at < bits.size; ++at) {
     const std::uint64_t word = bits.word(at);
     to.places[found] = static_cast<std::uint32_t>(at);
     to.words[found] = word;
@@ -161,60 +162,36 @@ CFRULES_AVX2 std::size_t find_words_avx2(const CommonBits& bits, WordRoom to) {
     common_vectors<1>(bits, &at, &common);
     if (const unsigned set = lanes_with_bits(common); set != 0) found += pack(common, set, at, to, found);
   }
-  return find_last_words(bits, to, found);
+  return find_last_words(bits, bits.size / kVectorWords * kVectorWords, to, found);
 }
 
-// A bit for each four bits of a vector that are not all zero.
-CFRULES_AVX2 inline std::uint64_t fours_with_bits(__m256i words) {
-  const __m256i low_half = _mm256_set1_epi8(0xF);
-  const __m256i low = _mm256_and_si256(words, low_half);
-  const __m256i high = _mm256_and_si256(_mm256_srli_epi64(words, 4), low_half);
-  const auto not_zero = [](__m256i bytes) CFRULES_AVX2 {
-    const __m256i zero = _mm256_cmpeq_epi8(bytes, _mm256_setzero_si256());
-    return ~static_cast<std::uint32_t>(_mm256_movemask_epi8(zero));
-  };
-  // Side by side they come in this order: the first and third, and the second and fourth sixteen of 64.
-  const std::uint64_t odd = not_zero(_mm256_unpacklo_epi8(low, high));
-  const std::uint64_t even = not_zero(_mm256_unpackhi_epi8(low, high));
-  return (odd & 0xFFFF) | (even & 0xFFFF) << 16 | odd >> 16 << 32 | even >> 16 << 48;
-}
-
-// Four words of the filter, as many as there are from a place on.
-CFRULES_AVX2 inline __m256i filter_vector(const CommonBits& filter, std::uint32_t at) {
-  if (at + kVectorWords <= filter.size) {
-    __m256i common;
-    common_vectors<1>(filter, &at, &common);
-    return common;
-  }
-  alignas(32) std::uint64_t words[kVectorWords] = {};
-  for (std::size_t i = 0; at + i < filter.size; ++i) words[i] = filter.word(at + i);
-  return _mm256_load_si256(reinterpret_cast<const __m256i*>(words));
-}
-
-// Four bits of the filter stand for a vector of words. How many vectors there are nothing predicts, so always some are
-// looked at together: where there are fewer, the first of all stands in for the others and nothing of it is kept.
-CFRULES_AVX2 std::size_t find_filtered_words_avx2(const CommonBits& filter, const CommonBits& bits, WordRoom to) {
+// A line is two vectors. How many there are nothing predicts, so always two are looked at together: where there is one,
+// the first of all stands in for the other and nothing of it is kept.
+CFRULES_AVX2 std::size_t find_words_in_lines_avx2(std::span<const std::uint64_t> lines, const CommonBits& bits,
+                                                  WordRoom to) {
+  static_assert(2 * kVectorWords == kLineWords && kTogether == 4);
   std::size_t found = 0;
-  for (std::uint32_t begin = 0; begin < filter.size; begin += kVectorWords) {
-    std::uint64_t vectors = fours_with_bits(filter_vector(filter, begin));
-    const std::size_t first = begin * kWordBits;
-    const std::size_t whole = (bits.size - first) / kVectorWords;
-    const bool last = whole < kWordBits && vectors >> whole != 0;  // of the row: words that fill no vector
-    if (last) vectors = _bzhi_u64(vectors, static_cast<unsigned>(whole));
-    while (vectors != 0) {
-      std::uint32_t places[kTogether];
-      unsigned kept_lanes[kTogether];
-      for (std::size_t i = 0; i < kTogether; ++i) {
-        kept_lanes[i] = vectors != 0 ? 0xF : 0;
-        places[i] = static_cast<std::uint32_t>(first + _tzcnt_u64(vectors) % kWordBits * kVectorWords);
-        vectors = _blsr_u64(vectors);
-      }
+  for (std::size_t some = 0; some < lines.size(); ++some) {
+    std::uint64_t rest = lines[some];
+    const std::size_t first = some * kWordBits * kLineWords;
+    const std::size_t whole = (bits.size - first) / kLineWords;
+    const bool last = whole < kWordBits && rest >> whole != 0;  // of the row: a line that is not full
+    if (last) rest = _bzhi_u64(rest, static_cast<unsigned>(whole));
+    while (rest != 0) {
+      const auto one = static_cast<std::uint32_t>(first + _tzcnt_u64(rest) * kLineWords);
+      rest = _blsr_u64(rest);
+      const unsigned kept = rest != 0 ? 0xF : 0;
+      const auto other = static_cast<std::uint32_t>(first + _tzcnt_u64(rest) % kWordBits * kLineWords);
+      rest = _blsr_u64(rest);
+      const std::uint32_t places[] = {one, one + 4, other, other + 4};
       __m256i common[kTogether];
       common_vectors<kTogether>(bits, places, common);
-      for (std::size_t i = 0; i < kTogether; ++i)
-        found += pack(common[i], lanes_with_bits(common[i]) & kept_lanes[i], places[i], to, found);
+      found += pack(common[0], lanes_with_bits(common[0]), places[0], to, found);
+      found += pack(common[1], lanes_with_bits(common[1]), places[1], to, found);
+      found += pack(common[2], lanes_with_bits(common[2]) & kept, places[2], to, found);
+      found += pack(common[3], lanes_with_bits(common[3]) & kept, places[3], to, found);
     }
-    if (last) found = find_last_words(bits, to, found);
+    if (last) found = find_last_words(bits, first + whole * kLineWords, to, found);
   }
   return found;
 }
@@ -283,7 +260,7 @@ const BitPath* avx2_bits() {
                             count_bits_popcnt,
                             common_words_avx2,
                             find_words_avx2,
-                            find_filtered_words_avx2,
+                            find_words_in_lines_avx2,
                             keep_common_avx2,
                             sum_common_avx2,
                             raise_to_avx2};

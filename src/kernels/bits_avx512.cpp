@@ -99,22 +99,17 @@ CFRULES_AVX512 inline __m512i common_vector(const CommonBits& bits, std::size_t 
   return common;
 }
 
-// The same of two places at once: each row is looked for once.
-struct TwoVectors {
-  __m512i one, other;
-};
-CFRULES_AVX512 inline TwoVectors common_vectors(const CommonBits& bits, std::size_t one, std::size_t other) {
-  TwoVectors common{_mm512_set1_epi64(-1), _mm512_set1_epi64(-1)};
-  for (const std::uint64_t* row : bits.within) {
-    common.one = _mm512_and_si512(common.one, _mm512_loadu_si512(row + one));
-    common.other = _mm512_and_si512(common.other, _mm512_loadu_si512(row + other));
-  }
-  for (const std::uint64_t* row : bits.without) {
-    common.one = _mm512_ternarylogic_epi64(common.one, common.one, _mm512_loadu_si512(row + one), kFirstAndNotThird);
-    common.other =
-        _mm512_ternarylogic_epi64(common.other, common.other, _mm512_loadu_si512(row + other), kFirstAndNotThird);
-  }
-  return common;
+// The same of some places at once: each row is looked for once.
+template <std::size_t kCount>
+CFRULES_AVX512 inline void common_vectors(const CommonBits& bits, const std::size_t* places, __m512i* common) {
+  for (std::size_t i = 0; i < kCount; ++i) common[i] = _mm512_set1_epi64(-1);
+  for (const std::uint64_t* row : bits.within)
+    for (std::size_t i = 0; i < kCount; ++i)
+      common[i] = _mm512_and_si512(common[i], _mm512_loadu_si512(row + places[i]));
+  for (const std::uint64_t* row : bits.without)
+    for (std::size_t i = 0; i < kCount; ++i)
+      common[i] =
+          _mm512_ternarylogic_epi64(common[i], common[i], _mm512_loadu_si512(row + places[i]), kFirstAndNotThird);
 }
 
 // The common words from a place on, as many as there are; the other lanes are zero.
@@ -150,28 +145,37 @@ CFRULES_AVX512 std::size_t find_words_avx512(const CommonBits& bits, WordRoom to
   return found;
 }
 
-// A byte of the filter stands for a vector of words.
-CFRULES_AVX512 std::size_t find_filtered_words_avx512(const CommonBits& filter, const CommonBits& bits, WordRoom to) {
+// A line is a vector. How many there are nothing predicts, so always some are looked at together: where there are
+// fewer, the first of all stands in for the others and nothing of it is kept.
+CFRULES_AVX512 std::size_t find_words_in_lines_avx512(std::span<const std::uint64_t> lines, const CommonBits& bits,
+                                                      WordRoom to) {
+  static_assert(kWords == kLineWords);
+  constexpr std::size_t kTogether = 4;
   const __m256i first_places = _mm256_setr_epi32(0, 1, 2, 3, 4, 5, 6, 7);
+  const auto places_from = [&](std::size_t place) CFRULES_AVX512 {
+    return _mm256_add_epi32(first_places, _mm256_set1_epi32(static_cast<int>(place)));
+  };
   std::size_t found = 0;
-  for (std::size_t begin = 0; begin < filter.size; begin += kWords) {
-    const __m512i wanted = common_lanes(filter, begin);
-    std::uint64_t rest = _mm512_test_epi8_mask(wanted, wanted);
-    const std::size_t base = begin * kWordBits;
+  for (std::size_t some = 0; some < lines.size(); ++some) {
+    std::uint64_t rest = lines[some];
+    const std::size_t first = some * kWordBits * kWords;
+    const std::size_t whole = (bits.size - first) / kWords;
+    const bool last = whole < kWordBits && rest >> whole != 0;  // of the row: words that fill no vector
+    if (last) rest &= (std::uint64_t{1} << whole) - 1;
     while (rest != 0) {
-      const std::size_t one = base + static_cast<std::size_t>(_tzcnt_u64(rest)) * kWords;
-      rest &= rest - 1;
-      const __m256i places = _mm256_add_epi32(first_places, _mm256_set1_epi32(static_cast<int>(one)));
-      const std::size_t other = base + static_cast<std::size_t>(_tzcnt_u64(rest)) * kWords;
-      if (rest == 0 || other + kWords > bits.size) {
-        found += pack(common_lanes(bits, one), places, to, found);
-        continue;
+      std::size_t places[kTogether];
+      __m512i common[kTogether];
+      __mmask8 kept[kTogether];
+      for (std::size_t i = 0; i < kTogether; ++i) {
+        kept[i] = rest != 0 ? 0xFF : 0;
+        places[i] = first + static_cast<std::size_t>(_tzcnt_u64(rest)) % kWordBits * kWords;
+        rest &= rest - 1;
       }
-      rest &= rest - 1;
-      const TwoVectors common = common_vectors(bits, one, other);
-      found += pack(common.one, places, to, found);
-      found += pack(common.other, _mm256_add_epi32(first_places, _mm256_set1_epi32(static_cast<int>(other))), to, found);
+      common_vectors<kTogether>(bits, places, common);
+      for (std::size_t i = 0; i < kTogether; ++i)
+        found += pack(_mm512_maskz_mov_epi64(kept[i], common[i]), places_from(places[i]), to, found);
     }
+    if (last) found += pack(common_lanes(bits, first + whole * kWords), places_from(first + whole * kWords), to, found);
   }
   return found;
 }
@@ -220,7 +224,7 @@ const BitPath* avx512_bits() {
       narrower->count_bits,
       common_words_avx512,
       find_words_avx512,
-      find_filtered_words_avx512,
+      find_words_in_lines_avx512,
       keep_common_avx512,
       sum_common_avx512,
       narrower->raise_to};

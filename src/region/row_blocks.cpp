@@ -193,8 +193,7 @@ BitCounts RowBlocks::count(std::span<const CodeSide> box, const RowMarks& member
   }
   found.size = 0;
   if (prefix_) {
-    const std::optional<CommonBits> bits = prefix_->rows_in(box, members, scratch.prefix);
-    if (bits) found.size = find_words(may_hold(box, scratch), *bits, found.room());
+    found.size = prefix_->find(box, members, scratch.prefix, found.room());
   } else if (read_sides(box, scratch)) {
     find_blocks(box, members.empty() ? all_ : members, scratch);
     for (std::span<const BlockSide> left(scratch.sides); !left.empty();) {
@@ -210,8 +209,7 @@ BitCounts RowBlocks::narrow(std::span<const CodeSide> sides, const RowMarks& mar
   FoundRows& kept = scratch.narrower;
   kept.size = 0;
   if (prefix_) {
-    const std::optional<CommonBits> bits = prefix_->rows_in(sides, {}, scratch.prefix);
-    if (bits) kept.size = keep_common(scratch.found.words(), *bits, kept.room());
+    kept.size = prefix_->keep(sides, scratch.found.words(), scratch.prefix, kept.room());
   } else if (read_sides(sides, scratch)) {
     keep_inside(scratch.sides, scratch.found, kept);
   }

@@ -3,8 +3,8 @@
 // code up to, or from, a given one.
 //
 // In: the codes of all rows. Out: for a box, how many rows, and how many of a marked kind. The cost grows with the
-// blocks the box touches, not with the rows there are. Where the table is not too large, its PrefixBits tell what lies
-// in those blocks; else codes are compared.
+// blocks the box touches, not with the rows there are: their codes are compared. Where the table is not too large, its
+// PrefixBits tell what lies in the box, by tables of their own.
 #pragma once
 
 #include <algorithm>

@@ -160,27 +160,27 @@ TEST(Bits, AllCommonWordsAreTheOnesFoundOneByOne) {
     }
 }
 
-// A filter lets through every word that has a bit, and some others.
-TEST(Bits, FilteredWordsAreAllThereAre) {
+// All lines are looked at that have a bit, and some others.
+TEST(Bits, WordsInLinesAreAllThereAre) {
   for (const BitPath* path : bit_paths())
     for (std::uint64_t id = 0; id < 300; ++id) {
       RandomStream random(8, Purpose::test, id);
       const std::size_t size = 1 + random.below(1200);
       const std::vector<std::uint64_t> ones = random_words(random, size), others = random_words(random, size);
       std::vector<std::uint64_t> few(size, 0);
-      std::vector<std::uint64_t> filter(words_of_bits(size), 0);
+      std::vector<std::uint64_t> lines(words_of_bits((size + kLineWords - 1) / kLineWords), 0);
       Words expected;
       for (std::uint32_t at = 0; at < size; ++at) {
-        if (random.below(9) == 0) few[at] = ones[at];
+        if (random.below(60) == 0) few[at] = ones[at];
         const std::uint64_t word = few[at] & ~others[at];
         if (word != 0) expected.push_back({at, word});
-        if (word != 0 || random.below(20) == 0) filter[at / kWordBits] |= std::uint64_t{1} << at % kWordBits;
+        const std::size_t line = at / kLineWords;
+        if (word != 0 || random.below(20) == 0) lines[line / kWordBits] |= std::uint64_t{1} << line % kWordBits;
       }
-      const std::vector<const std::uint64_t*> wanted{filter.data()}, within{few.data()}, without{others.data()};
+      const std::vector<const std::uint64_t*> within{few.data()}, without{others.data()};
       std::vector<std::uint32_t> places(size + kSpareWords);
       std::vector<std::uint64_t> words(places.size());
-      const std::size_t count =
-          path->find_filtered_words({wanted, {}, filter.size()}, {within, without, size}, {places, words});
+      const std::size_t count = path->find_words_in_lines(lines, {within, without, size}, {places, words});
       ASSERT_EQ(first_of(count, places, words), expected) << path->name << id;
     }
 }

@@ -95,10 +95,10 @@ TEST(RowBlocks, CountCodesOfTwoBytes) { expect_counts(RowBlocks::Layout::blocks,
 
 TEST(RowBlocks, CountByPrefixBits) { expect_counts(RowBlocks::Layout::by_size, 700, 200); }
 
-TEST(RowBlocks, CountAcrossGroupsOfBlocks) {
+void expect_counts_of_many(RowBlocks::Layout layout, std::size_t most_rows) {
   RandomStream random(2, Purpose::test, 0);
-  const Rows rows(30'000, 3, 250, random);
-  const RowBlocks blocks(rows.codes, {}, RowBlocks::Layout::blocks);
+  const Rows rows(most_rows, 3, 250, random);
+  const RowBlocks blocks(rows.codes, {}, layout);
   const RowMarks marks = blocks.mark(rows.flags);
   BlockScratch scratch;
   for (int each = 0; each < 30; ++each) {
@@ -106,6 +106,10 @@ TEST(RowBlocks, CountAcrossGroupsOfBlocks) {
     EXPECT_EQ(blocks.count(box, {}, marks, scratch).all, rows.count(box, rows.codes.rows).all);
   }
 }
+
+TEST(RowBlocks, CountAcrossGroupsOfBlocks) { expect_counts_of_many(RowBlocks::Layout::blocks, 30'000); }
+
+TEST(RowBlocks, CountAcrossGroupsOfLines) { expect_counts_of_many(RowBlocks::Layout::by_size, 70'000); }
 
 }  // namespace
 }  // namespace cfrules
