@@ -1,36 +1,55 @@
 #include "region/prefix_bits.h"
 
 #include <algorithm>
-#include <numeric>
 
 namespace cfrules {
 
-namespace {
-
-[[nodiscard]] std::size_t rows_of_bits(std::span<const Code> last) {
-  return std::accumulate(last.begin(), last.end(), last.size());  // codes are 0 to last
-}
-
-}  // namespace
-
-std::size_t PrefixBits::bytes(std::size_t rows, std::span<const Code> last) {
-  return rows_of_bits(last) * row_stride(words_of_bits(rows)) * sizeof(std::uint64_t);
-}
-
-PrefixBits::PrefixBits(const CodeMatrix& codes, std::span<const std::uint32_t> order, std::span<const Code> last)
+PrefixBits::PrefixBits(const CodeMatrix& codes, std::span<const std::uint32_t> order, std::span<const Code> last,
+                       std::span<const double> asked, std::size_t most_bytes)
     : words_(words_of_bits(order.size())),
       stride_(row_stride(words_)),
-      last_(last.begin(), last.end()),
-      bits_(rows_of_bits(last) * stride_, 0) {
-  std::size_t begin = 0;
-  for (std::size_t feature = 0; feature < last.size(); ++feature) {
-    begins_.push_back(begin);
-    for (std::size_t place = 0; place < order.size(); ++place)
-      bits_[(begin + codes.at(order[place], feature)) * stride_ + place / kWordBits] |= std::uint64_t{1}
-                                                                                        << place % kWordBits;
-    for (std::size_t i = (begin + 1) * stride_; i < (begin + last[feature] + 1u) * stride_; ++i)
-      bits_[i] |= bits_[i - stride_];
-    begin += last[feature] + 1u;
+      shifts_(last.size(), 0),
+      last_(last.begin(), last.end()) {
+  share_rows(asked, most_bytes / (stride_ * sizeof(std::uint64_t)));
+  begins_.push_back(0);
+  for (std::size_t feature = 0; feature < last_.size(); ++feature)
+    begins_.push_back(begins_.back() + coarse(feature, last_[feature]) + 1);
+  bits_.assign(begins_.back() * stride_, 0);
+  for (std::size_t begin = 0; begin < words_; begin += kLineWords) set_line(codes, order, begin);
+}
+
+// Twice as many codes share a row, again and again, of the feature that has the most rows for how often it is asked.
+void PrefixBits::share_rows(std::span<const double> asked, std::size_t most_rows) {
+  std::size_t rows = 0;
+  for (const Code last : last_) rows += last + 1u;
+  while (rows > most_rows) {
+    std::size_t finest = 0;
+    double most = 0;
+    for (std::size_t feature = 0; feature < last_.size(); ++feature) {
+      const auto codes = static_cast<double>(coarse(feature, last_[feature]));
+      const double for_each = codes / (asked.empty() ? 1.0 : asked[feature] + 1.0);
+      if (for_each <= most) continue;
+      most = for_each;
+      finest = feature;
+    }
+    if (most == 0) break;  // one row each: nothing is left to be shared
+    const std::size_t before = coarse(finest, last_[finest]);
+    ++shifts_[finest];
+    rows -= before - coarse(finest, last_[finest]);
+    exact_ = false;
+  }
+}
+
+// A cache line of each row of bits, from a word on: rows of the table are read once for all features.
+void PrefixBits::set_line(const CodeMatrix& codes, std::span<const std::uint32_t> order, std::size_t begin) {
+  const std::size_t words = std::min(kLineWords, words_ - begin);
+  for (std::size_t feature = 0; feature < last_.size(); ++feature) {
+    std::uint64_t* const line = bits_.data() + begins_[feature] * stride_ + begin;
+    for (std::size_t place = begin * kWordBits; place < std::min(order.size(), (begin + words) * kWordBits); ++place)
+      line[coarse(feature, codes.at(order[place], feature)) * stride_ + place / kWordBits - begin] |=
+          std::uint64_t{1} << place % kWordBits;
+    for (std::size_t row = 1; row <= coarse(feature, last_[feature]); ++row)
+      for (std::size_t word = 0; word < words; ++word) line[row * stride_ + word] |= line[(row - 1) * stride_ + word];
   }
 }
 
@@ -49,13 +68,15 @@ std::optional<CommonBits> PrefixBits::rows_in(std::span<const CodeSide> box, std
     const Code last = last_[feature];
     const Code high = std::min(codes.high, last);
     empty |= codes.low > high;
-    within[within_size] = up_to(feature, high);
-    within_size += high < last ? 1 : 0;
-    without[without_size] = up_to(feature, static_cast<Code>(std::min(codes.low, last) - (codes.low > 0 ? 1 : 0)));
-    without_size += codes.low > 0 ? 1 : 0;
+    const std::size_t coarse_high = coarse(feature, high);
+    const std::size_t coarse_low = coarse(feature, std::min(codes.low, last));
+    within[within_size] = up_to(feature, coarse_high);
+    within_size += coarse_high < coarse(feature, last) ? 1 : 0;
+    without[without_size] = up_to(feature, coarse_low - (coarse_low > 0 ? 1 : 0));
+    without_size += coarse_low > 0 ? 1 : 0;
   }
   if (empty) return std::nullopt;
-  if (within_size == 0) within[within_size++] = up_to(0, last_[0]);  // every row
+  if (within_size == 0) within[within_size++] = up_to(0, coarse(0, last_[0]));  // every row
   return CommonBits{{within, within_size}, {without, without_size}, words_};
 }
 

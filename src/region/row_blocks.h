@@ -3,8 +3,8 @@
 // code up to, or from, a given one.
 //
 // In: the codes of all rows. Out: for a box, how many rows, and how many of a marked kind. The cost grows with the
-// blocks the box touches, not with the rows there are. Where the table is not too large, its PrefixBits tell what lies
-// in those blocks; else codes are compared.
+// blocks the box touches, not with the rows there are. PrefixBits tell what lies in those blocks; where the table is
+// too large for them to tell every code apart, the codes of what they leave are compared.
 #pragma once
 
 #include <algorithm>
@@ -51,10 +51,9 @@ struct BlockScratch {
 
 class RowBlocks {
  public:
-  enum class Layout { by_size, blocks };  // by_size: with prefix bits, if the table is not too large
   // asked: per feature how often boxes will have a side on it (empty: equally often).
-  RowBlocks(const CodeMatrix& codes, std::span<const double> asked, Layout layout = Layout::by_size,
-            const Run& run = {});
+  RowBlocks(const CodeMatrix& codes, std::span<const double> asked, const Run& run = {},
+            std::size_t most_prefix_bytes = std::size_t{1} << 26);
 
   [[nodiscard]] std::size_t blocks() const { return blocks_; }
   [[nodiscard]] RowMarks mark(std::span<const std::uint8_t> flags) const;
@@ -81,10 +80,9 @@ class RowBlocks {
   void note_reach(std::size_t block, std::size_t feature, Code least, Code greatest);
   template <class Visit>
   void visit(const FoundRows& found, const Visit& visit) const;
-  bool read_sides(std::span<const CodeSide> box, BlockScratch& scratch) const;
+  void read_undecided(std::span<const CodeSide> box, BlockScratch& scratch) const;
   [[nodiscard]] CommonBits may_hold(std::span<const CodeSide> box, BlockScratch& scratch) const;
-  void find_blocks(std::span<const CodeSide> box, const RowMarks& members, BlockScratch& scratch) const;
-  void keep_inside(std::span<const BlockSide> sides, const FoundRows& from, FoundRows& to) const;
+  void keep_inside(std::span<const CodeSide> box, FoundRows& rows, BlockScratch& scratch) const;
   // Where the bits begin that tell which blocks hold a code of this feature at or beyond the end of a side.
   [[nodiscard]] std::size_t table_of(std::size_t feature, End end, Code code) const {
     const std::size_t coarse = std::min<std::size_t>(kTableCodes - 1, std::size_t{code} >> shifts_[feature]);
@@ -107,7 +105,7 @@ class RowBlocks {
   std::vector<std::uint8_t> shifts_;  // per feature: codes that the tables do not tell apart, as a power of two
   BitRows may_hold_;                  // per feature, end and code: a bit per block
   BitRows every_block_;
-  std::optional<PrefixBits> prefix_;  // for boxes that touch many blocks
+  PrefixBits prefix_;
 };
 
 }  // namespace cfrules
