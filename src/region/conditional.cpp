@@ -102,7 +102,7 @@ void Conditional::prepare(const Run& run) const { static_cast<void>(index(run));
 // A stop leaves it unmade: whoever asks next begins anew.
 const Conditional::Index& Conditional::index(const Run& run) const {
   std::call_once(index_->once, [&] {
-    index_->blocks.emplace(codes_, forest_.split_counts, RowBlocks::Layout::by_size, run);
+    index_->blocks.emplace(codes_, forest_.split_counts, run);
     index_->none.assign(index_->blocks->blocks(), 0);
     index_->depths.clear();
     index_->members.clear();

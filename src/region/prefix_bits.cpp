@@ -1,52 +1,79 @@
 #include "region/prefix_bits.h"
 
 #include <algorithm>
-#include <numeric>
+#include <bit>
 
 namespace cfrules {
 
-namespace {
-
-[[nodiscard]] std::size_t rows_of_bits(std::span<const Code> last) {
-  return std::accumulate(last.begin(), last.end(), last.size());  // codes are 0 to last
-}
-
-}  // namespace
-
-std::size_t PrefixBits::bytes(std::size_t rows, std::span<const Code> last) {
-  return rows_of_bits(last) * row_stride(words_of_bits(rows)) * sizeof(std::uint64_t);
-}
-
-PrefixBits::PrefixBits(const CodeMatrix& codes, std::span<const std::uint32_t> order, std::span<const Code> last)
+PrefixBits::PrefixBits(const CodeMatrix& codes, std::span<const std::uint32_t> order, std::span<const Code> last,
+                       std::span<const double> asked, std::size_t most_bytes)
     : words_(words_of_bits(order.size())),
       stride_(row_stride(words_)),
+      shifts_(last.size(), 0),
       last_(last.begin(), last.end()),
-      bits_(rows_of_bits(last) * stride_, 0),
-      line_words_(words_of_bits((words_ + kLineWords - 1) / kLineWords)),
-      lines_(rows_of_bits(last) * line_words_) {
-  std::size_t begin = 0;
-  for (std::size_t feature = 0; feature < last.size(); ++feature) {
-    begins_.push_back(begin);
-    for (std::size_t place = 0; place < order.size(); ++place)
-      bits_[(begin + codes.at(order[place], feature)) * stride_ + place / kWordBits] |= std::uint64_t{1}
-                                                                                        << place % kWordBits;
-    for (std::size_t i = (begin + 1) * stride_; i < (begin + last[feature] + 1u) * stride_; ++i)
-      bits_[i] |= bits_[i - stride_];
-    begin += last[feature] + 1u;
-  }
+      line_words_(words_of_bits((words_ + kLineWords - 1) / kLineWords)) {
+  share_rows(asked, most_bytes / (stride_ * sizeof(std::uint64_t)));
+  begins_.push_back(0);
+  for (std::size_t feature = 0; feature < last_.size(); ++feature)
+    begins_.push_back(begins_.back() + coarse(feature, last_[feature]) + 1);
+  bits_.assign(begins_.back() * stride_, 0);
+  for (std::size_t begin = 0; begin < words_; begin += kLineWords) set_line(codes, order, begin);
   note_lines(codes, order);
 }
 
-void PrefixBits::note_lines(const CodeMatrix& codes, std::span<const std::uint32_t> order) {
+// Twice as many codes share a row, again and again, of the feature that has the most rows for how often it is asked.
+void PrefixBits::share_rows(std::span<const double> asked, std::size_t most_rows) {
+  std::size_t rows = 0;
+  for (const Code last : last_) rows += last + 1u;
+  while (rows > most_rows) {
+    std::size_t finest = 0;
+    double most = 0;
+    for (std::size_t feature = 0; feature < last_.size(); ++feature) {
+      const auto codes = static_cast<double>(coarse(feature, last_[feature]));
+      const double for_each = codes / (asked.empty() ? 1.0 : asked[feature] + 1.0);
+      if (for_each <= most) continue;
+      most = for_each;
+      finest = feature;
+    }
+    if (most == 0) break;  // one row each: nothing is left to be shared
+    const std::size_t before = coarse(finest, last_[finest]);
+    ++shifts_[finest];
+    rows -= before - coarse(finest, last_[finest]);
+    exact_ = false;
+  }
+}
+
+// A cache line of each row of bits, from a word on: rows of the table are read once for all features.
+void PrefixBits::set_line(const CodeMatrix& codes, std::span<const std::uint32_t> order, std::size_t begin) {
+  const std::size_t words = std::min(kLineWords, words_ - begin);
   for (std::size_t feature = 0; feature < last_.size(); ++feature) {
-    const std::span<Lines> lines = std::span(lines_).subspan(begins_[feature] * line_words_);
+    std::uint64_t* const line = bits_.data() + begins_[feature] * stride_ + begin;
+    for (std::size_t place = begin * kWordBits; place < std::min(order.size(), (begin + words) * kWordBits); ++place)
+      line[coarse(feature, codes.at(order[place], feature)) * stride_ + place / kWordBits - begin] |=
+          std::uint64_t{1} << place % kWordBits;
+    for (std::size_t row = 1; row <= coarse(feature, last_[feature]); ++row)
+      for (std::size_t word = 0; word < words; ++word) line[row * stride_ + word] |= line[(row - 1) * stride_ + word];
+  }
+}
+
+void PrefixBits::note_lines(const CodeMatrix& codes, std::span<const std::uint32_t> order) {
+  constexpr int kBits = 8;  // of a code: more tell hardly more lines apart
+  std::size_t size = 0;
+  for (std::size_t feature = 0; feature < last_.size(); ++feature) {
+    line_shifts_.push_back(static_cast<std::uint8_t>(std::max(0, static_cast<int>(std::bit_width(last_[feature])) - kBits)));
+    first_lines_.push_back(size);
+    size += (line_code(feature, last_[feature]) + 1) * line_words_;
+  }
+  lines_.resize(size);
+  for (std::size_t feature = 0; feature < last_.size(); ++feature) {
+    const std::span<Lines> lines = std::span(lines_).subspan(first_lines_[feature]);
     for (std::size_t place = 0; place < order.size(); ++place) {
       const std::size_t line = place / (kLineWords * kWordBits);
-      Lines& here = lines[codes.at(order[place], feature) * line_words_ + line / kWordBits];
+      Lines& here = lines[line_code(feature, codes.at(order[place], feature)) * line_words_ + line / kWordBits];
       here.up_to |= std::uint64_t{1} << line % kWordBits;
       here.from = here.up_to;
     }
-    const std::size_t end = (last_[feature] + std::size_t{1}) * line_words_;
+    const std::size_t end = (line_code(feature, last_[feature]) + 1) * line_words_;
     for (std::size_t i = line_words_; i < end; ++i) lines[i].up_to |= lines[i - line_words_].up_to;
     for (std::size_t i = end - line_words_; i-- > 0;) lines[i].from |= lines[i + line_words_].from;
   }
@@ -64,13 +91,14 @@ CommonBits PrefixBits::rows_in(std::span<const CodeSide> box, std::span<const st
   if (!members.empty()) within[within_size++] = members.data();
   for (const auto& [feature, codes] : box) {
     const Code last = last_[feature];
-    const Code high = std::min(codes.high, last);
+    const std::size_t high = coarse(feature, std::min(codes.high, last));
+    const std::size_t low = coarse(feature, codes.low);
     within[within_size] = up_to(feature, high);
-    within_size += high < last ? 1 : 0;
-    without[without_size] = up_to(feature, static_cast<Code>(codes.low - (codes.low > 0 ? 1 : 0)));
-    without_size += codes.low > 0 ? 1 : 0;
+    within_size += high < coarse(feature, last) ? 1 : 0;
+    without[without_size] = up_to(feature, low - (low > 0 ? 1 : 0));
+    without_size += low > 0 ? 1 : 0;
   }
-  if (within_size == 0) within[within_size++] = up_to(0, last_[0]);  // every row
+  if (within_size == 0) within[within_size++] = up_to(0, coarse(0, last_[0]));  // every row
   return {{within, within_size}, {without, without_size}, words_};
 }
 
@@ -79,9 +107,9 @@ void PrefixBits::find_lines(std::span<const CodeSide> box, std::vector<std::uint
   for (std::size_t word = 0; word < line_words_; ++word) {
     std::uint64_t common = lines_[word].from;  // of the first feature's first code: all
     for (const auto& [feature, codes] : box) {
-      const Code high = std::min(codes.high, last_[feature]);
-      common &= lines_[(begins_[feature] + high) * line_words_ + word].up_to;
-      common &= lines_[(begins_[feature] + codes.low) * line_words_ + word].from;
+      const Lines* const here = lines_.data() + first_lines_[feature] + word;
+      common &= here[line_code(feature, std::min(codes.high, last_[feature])) * line_words_].up_to;
+      common &= here[line_code(feature, codes.low) * line_words_].from;
     }
     lines[word] = common;
   }

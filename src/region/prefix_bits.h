@@ -1,6 +1,7 @@
 // For every feature and code a bit per row: is its code at most this one? The rows of a box are then a few ANDs,
 // whatever the box is, and only of the lines of words that may have a bit at all: another few ANDs tell which. Memory
-// grows with rows times codes, so this is for tables of moderate size.
+// grows with rows times codes; where it does not suffice, neighbouring codes share a row of bits, and the ANDs leave
+// some rows too many.
 #pragma once
 
 #include <cstddef>
@@ -21,9 +22,11 @@ struct CodeSide {
 
 class PrefixBits {
  public:
-  // order: the row at each place; last: the last code of each feature.
-  PrefixBits(const CodeMatrix& codes, std::span<const std::uint32_t> order, std::span<const Code> last);
-  [[nodiscard]] static std::size_t bytes(std::size_t rows, std::span<const Code> last);
+  PrefixBits() = default;
+  // order: the row at each place; last: the last code of each feature; asked: per feature how often boxes have a side
+  // on it (empty: equally often), which keeps its codes apart the longer.
+  PrefixBits(const CodeMatrix& codes, std::span<const std::uint32_t> order, std::span<const Code> last,
+             std::span<const double> asked, std::size_t most_bytes);
 
   // Room for a question; kept by whoever asks many.
   struct Scratch {
@@ -31,12 +34,20 @@ class PrefixBits {
     std::vector<const std::uint64_t*> without;
     std::vector<std::uint64_t> lines;  // that may hold rows of the box
   };
-  // The words with rows of a box. members: the places that count at all, or empty: all.
+  // The words with rows of a box, and those whose codes on undecided sides share bits with its ends. members: the
+  // places that count at all, or empty: all.
   [[nodiscard]] std::size_t find(std::span<const CodeSide> box, std::span<const std::uint64_t> members,
                                  Scratch& scratch, WordRoom to) const;
-  // Of some rows those that lie on these sides too.
+  // Of some rows those that lie on these sides too, as far as they are decided.
   [[nodiscard]] std::size_t keep(std::span<const CodeSide> sides, const PlacedWords& from, Scratch& scratch,
                                  WordRoom to) const;
+  // Whether no code shares its bits, so that all sides are decided.
+  [[nodiscard]] bool exact() const { return exact_; }
+  [[nodiscard]] bool decides(const CodeSide& side) const {
+    const unsigned within = (1u << shifts_[side.feature]) - 1;
+    return (side.codes.low & within) == 0 &&
+           ((side.codes.high & within) == within || side.codes.high >= last_[side.feature]);
+  }
 
  private:
   // Lines with a row whose code is at most this one, and with one whose code is at least this one.
@@ -45,22 +56,30 @@ class PrefixBits {
     std::uint64_t from = 0;
   };
 
+  void share_rows(std::span<const double> asked, std::size_t most_rows);
+  void set_line(const CodeMatrix& codes, std::span<const std::uint32_t> order, std::size_t begin);
   void note_lines(const CodeMatrix& codes, std::span<const std::uint32_t> order);
   [[nodiscard]] CommonBits rows_in(std::span<const CodeSide> box, std::span<const std::uint64_t> members,
                                    Scratch& scratch) const;
   void find_lines(std::span<const CodeSide> box, std::vector<std::uint64_t>& lines) const;
   [[nodiscard]] bool is_empty(std::span<const CodeSide> box) const;
-  [[nodiscard]] const std::uint64_t* up_to(std::size_t feature, Code code) const {
-    return bits_.data() + (begins_[feature] + code) * stride_;
+  [[nodiscard]] std::size_t line_code(std::size_t feature, Code code) const { return code >> line_shifts_[feature]; }
+  [[nodiscard]] std::size_t coarse(std::size_t feature, Code code) const { return code >> shifts_[feature]; }
+  [[nodiscard]] const std::uint64_t* up_to(std::size_t feature, std::size_t coarse_code) const {
+    return bits_.data() + (begins_[feature] + coarse_code) * stride_;
   }
 
-  std::size_t words_;
-  std::size_t stride_;               // words from one row of bits to the next
-  std::vector<std::size_t> begins_;  // per feature: its first row of bits
+  std::size_t words_ = 0;
+  std::size_t stride_ = 0;  // words from one row of bits to the next
+  bool exact_ = true;
+  std::vector<std::uint8_t> shifts_;  // per feature: codes that share a row of bits, as a power of two
+  std::vector<std::size_t> begins_;   // per feature: its first row of bits; where the last one's end
   std::vector<Code> last_;
   BitRows bits_;
-  std::size_t line_words_;    // of a bit per line
-  std::vector<Lines> lines_;  // per feature and code, so many each
+  std::size_t line_words_ = 0;             // of a bit per line
+  std::vector<std::uint8_t> line_shifts_;  // per feature: codes that share their lines, as a power of two
+  std::vector<std::size_t> first_lines_;   // per feature: where its part of lines_ begins
+  std::vector<Lines> lines_;               // per feature and code, so many each
 };
 
 }  // namespace cfrules

@@ -12,9 +12,8 @@ namespace cfrules {
 namespace {
 
 constexpr Code kMostInByte = 0xFF;
-constexpr Code kMostCode = 0xFFFF;
-constexpr std::size_t kMostPrefixBytes = std::size_t{1} << 26;
-constexpr std::size_t kSidesAtOnce = 4;  // then blocks without a row are left out
+constexpr std::size_t kLineRows = kLineWords * kBlockRows;  // have their bits on one cache line
+constexpr std::size_t kSidesAtOnce = 4;                     // then blocks without a row are left out
 
 void set_bit(std::span<std::uint64_t> words, std::size_t bit) {
   words[bit / kWordBits] |= std::uint64_t{1} << bit % kWordBits;
@@ -22,43 +21,39 @@ void set_bit(std::span<std::uint64_t> words, std::size_t bit) {
 
 }  // namespace
 
-RowBlocks::RowBlocks(const CodeMatrix& codes, std::span<const double> asked, Layout layout, const Run& run)
+RowBlocks::RowBlocks(const CodeMatrix& codes, std::span<const double> asked, const Run& run,
+                     std::size_t most_prefix_bytes)
     : rows_(codes.rows),
       features_(codes.features),
       blocks_(words_of_bits(codes.rows)),
-      groups_(words_of_bits(blocks_)),
       order_(codes.rows),
       last_(codes.features, 0) {
   for (std::size_t row = 0; row < rows_; ++row)
     for (std::size_t feature = 0; feature < features_; ++feature)
       last_[feature] = std::max(last_[feature], codes.at(row, feature));
-  for (const Code code : last_) {
-    wide_ = wide_ || code > kMostInByte;
-    shifts_.push_back(static_cast<std::uint8_t>(std::max(0, static_cast<int>(std::bit_width(code)) - 6)));
-  }
+  wide_ = std::any_of(last_.begin(), last_.end(), [](Code code) { return code > kMostInByte; });
   std::iota(order_.begin(), order_.end(), 0u);
   all_ = mark(std::vector<std::uint8_t>(rows_, 1));
-  every_block_.assign(groups_, 0);
-  for (std::size_t block = 0; block < blocks_; ++block) set_bit(every_block_, block);
   split(codes, asked, 0, rows_, run);
   copy_codes(codes, run);
-  if (layout == Layout::by_size && PrefixBits::bytes(rows_, last_) <= kMostPrefixBytes)
-    prefix_.emplace(codes, order_, last_);
+  prefix_ = PrefixBits(codes, order_, last_, asked, most_prefix_bytes);
 }
 
 // How far the middle of some rows reaches on a feature, as a share of its codes.
 double RowBlocks::spread(const CodeMatrix& codes, std::size_t feature, std::size_t begin, std::size_t end) const {
   constexpr std::size_t kSample = 33;
+  constexpr unsigned kFewCodes = 64;  // with fewer a feature does not count as wide however it is spread
   std::array<Code, 2 * kSample> sample;
   std::size_t count = 0;
   for (std::size_t at = begin; at < end; at += std::max<std::size_t>(1, (end - begin) / kSample))
     sample[count++] = codes.at(order_[at], feature);
   std::sort(sample.begin(), sample.begin() + count);
   const int range = sample[count - 1 - count / 8] - sample[count / 8];
-  return range / static_cast<double>(kTableCodes << shifts_[feature]);
+  return range / static_cast<double>(std::max(kFewCodes, std::bit_ceil(last_[feature] + 1u)));
 }
 
-// Halves at the median of the feature that is spread widest, down to blocks. Whole blocks go left.
+// Halves at the median of the feature that is spread widest, down to blocks. Whole blocks go left, where there are many
+// as many as have their bits on whole cache lines: those that are most alike share a line then.
 void RowBlocks::split(const CodeMatrix& codes, std::span<const double> asked, std::size_t begin, std::size_t end,
                       const Run& run) {
   if (end - begin <= kBlockRows) return;
@@ -72,7 +67,8 @@ void RowBlocks::split(const CodeMatrix& codes, std::span<const double> asked, st
     widest = feature;
   }
   const std::size_t half = (end - begin) / 2;
-  const std::size_t middle = begin + (half + kBlockRows - 1) / kBlockRows * kBlockRows;
+  const std::size_t part = end - begin > kLineRows ? kLineRows : kBlockRows;
+  const std::size_t middle = begin + (half + part - 1) / part * part;
   std::vector<std::uint64_t>
       keys;  // code, then row: side by side they are sorted faster than rows that look up their codes
   keys.reserve(end - begin);
@@ -86,36 +82,20 @@ void RowBlocks::split(const CodeMatrix& codes, std::span<const double> asked, st
 }
 
 void RowBlocks::copy_codes(const CodeMatrix& codes, const Run& run) {
-  may_hold_.assign(features_ * 2 * kTableCodes * row_stride(groups_), 0);
   (wide_ ? words_.resize(blocks_ * features_ * kBlockRows) : bytes_.resize(blocks_ * features_ * kBlockRows));
   for (std::size_t block = 0; block < blocks_; ++block) {
     check_stop(run);
     const std::size_t begin = block * kBlockRows, end = std::min(rows_, begin + kBlockRows);
-    for (std::size_t feature = 0; feature < features_; ++feature) {
-      Code least = 0xFFFF, greatest = 0;
+    for (std::size_t feature = 0; feature < features_; ++feature)
       for (std::size_t place = begin; place < end; ++place) {
         const Code code = codes.at(order_[place], feature);
-        least = std::min(least, code);
-        greatest = std::max(greatest, code);
         const std::size_t to = feature * blocks_ * kBlockRows + place;
         if (wide_)
           words_[to] = code;
         else
           bytes_[to] = static_cast<std::uint8_t>(code);
       }
-      note_reach(block, feature, least, greatest);
-    }
   }
-}
-
-void RowBlocks::note_reach(std::size_t block, std::size_t feature, Code least, Code greatest) {
-  const std::size_t shift = shifts_[feature];
-  for (std::size_t code = 0; code < kTableCodes; ++code)
-    for (const End end : {End::low, End::high}) {
-      if (end == End::low ? code > std::size_t{greatest} >> shift : code < std::size_t{least} >> shift) continue;
-      const std::size_t table = table_of(feature, end, static_cast<Code>(code << shift));
-      set_bit(std::span(may_hold_).subspan(table * row_stride(groups_)), block);
-    }
 }
 
 RowMarks RowBlocks::mark(std::span<const std::uint8_t> flags) const {
@@ -131,57 +111,32 @@ RowMarks RowBlocks::mark_rows(std::span<const std::uint32_t> rows) const {
   return mark(flags);
 }
 
-// Those with the smallest share of their feature's codes come first: mostly they leave the fewest rows. False: no code
-// lies on all sides.
-bool RowBlocks::read_sides(std::span<const CodeSide> box, BlockScratch& scratch) const {
+// Sides of a box, which is not empty, that prefix bits do not decide. Those with the smallest share of their feature's
+// codes come first: mostly they leave the fewest rows.
+void RowBlocks::read_undecided(std::span<const CodeSide> box, BlockScratch& scratch) const {
   scratch.ranked.clear();
-  for (const auto& [feature, codes] : box) {
-    const Code high = std::min(codes.high, last_[feature]);
-    if (codes.low > high) return false;
-    const auto width = static_cast<std::uint16_t>(high - codes.low);
-    const BlockSide side{static_cast<std::uint32_t>(feature), codes.low, width};
-    scratch.ranked.emplace_back(width / (last_[feature] + 1.0F), side);
+  for (const CodeSide& side : box) {
+    if (prefix_.decides(side)) continue;
+    const Code last = last_[side.feature];
+    const auto width = static_cast<std::uint16_t>(std::min(side.codes.high, last) - side.codes.low);
+    scratch.ranked.emplace_back(width / (last + 1.0F),
+                                BlockSide{static_cast<std::uint32_t>(side.feature), side.codes.low, width});
   }
   std::sort(scratch.ranked.begin(), scratch.ranked.end(),
             [](const auto& one, const auto& other) { return one.first < other.first; });
   scratch.sides.clear();
   for (const auto& [share, side] : scratch.ranked) scratch.sides.push_back(side);
-  return true;
 }
 
-// A bit for each block that may hold rows of the box. Nothing predicts which sides have which ends: no branches.
-CommonBits RowBlocks::may_hold(std::span<const CodeSide> box, BlockScratch& scratch) const {
-  scratch.limits.resize(std::max(scratch.limits.size(), 2 * box.size() + 1));
-  const std::uint64_t** const limits = scratch.limits.data();
-  std::size_t size = 0;
-  for (const auto& [feature, codes] : box) {
-    limits[size] = may_hold(feature, End::low, codes.low);
-    size += codes.low > 0 ? 1 : 0;
-    limits[size] = may_hold(feature, End::high, codes.high);
-    size += codes.high < kMostCode ? 1 : 0;
+// Of rows that prefix bits have left, those that lie inside the undecided sides of a box too.
+void RowBlocks::keep_inside(std::span<const CodeSide> box, FoundRows& rows, BlockScratch& scratch) const {
+  read_undecided(box, scratch);
+  for (std::span<const BlockSide> left(scratch.sides); !left.empty();) {
+    const std::span<const BlockSide> some = left.first(std::min(kSidesAtOnce, left.size()));
+    rows.size = wide_ ? cfrules::keep_inside({words_, blocks_}, rows.words(), some, rows.room())
+                      : cfrules::keep_inside({bytes_, blocks_}, rows.words(), some, rows.room());
+    left = left.subspan(some.size());
   }
-  if (size == 0) limits[size++] = every_block_.data();
-  return {{limits, size}, {}, groups_};
-}
-
-// All members of the blocks that may hold rows of the box. The room for narrower rows serves for words of blocks
-// meanwhile.
-void RowBlocks::find_blocks(std::span<const CodeSide> box, const RowMarks& members, BlockScratch& scratch) const {
-  const std::size_t groups = find_words(may_hold(box, scratch), scratch.narrower.room());
-  std::uint32_t* block = scratch.found.blocks.data();
-  std::uint64_t* mask = scratch.found.masks.data();
-  for (std::size_t i = 0; i < groups; ++i)
-    for (std::uint64_t blocks = scratch.narrower.masks[i]; blocks != 0; blocks &= blocks - 1) {
-      *block = static_cast<std::uint32_t>(scratch.narrower.blocks[i] * kWordBits +
-                                          static_cast<std::size_t>(std::countr_zero(blocks)));
-      *mask++ = members[*block++];
-    }
-  scratch.found.size = static_cast<std::size_t>(block - scratch.found.blocks.data());
-}
-
-void RowBlocks::keep_inside(std::span<const BlockSide> sides, const FoundRows& from, FoundRows& to) const {
-  to.size = wide_ ? cfrules::keep_inside({words_, blocks_}, from.words(), sides, to.room())
-                  : cfrules::keep_inside({bytes_, blocks_}, from.words(), sides, to.room());
 }
 
 BitCounts RowBlocks::count(std::span<const CodeSide> box, const RowMarks& members, const RowMarks& marks,
@@ -191,28 +146,15 @@ BitCounts RowBlocks::count(std::span<const CodeSide> box, const RowMarks& member
     rows->blocks.resize(blocks_ + kSpareWords);
     rows->masks.resize(blocks_ + kSpareWords);
   }
-  found.size = 0;
-  if (prefix_) {
-    found.size = prefix_->find(box, members, scratch.prefix, found.room());
-  } else if (read_sides(box, scratch)) {
-    find_blocks(box, members.empty() ? all_ : members, scratch);
-    for (std::span<const BlockSide> left(scratch.sides); !left.empty();) {
-      const std::size_t some = std::min(kSidesAtOnce, left.size());
-      keep_inside(left.first(some), found, found);
-      left = left.subspan(some);
-    }
-  }
+  found.size = prefix_.find(box, members, scratch.prefix, found.room());
+  if (found.size > 0 && !prefix_.exact()) keep_inside(box, found, scratch);
   return count_bits(found.words(), marks);
 }
 
 BitCounts RowBlocks::narrow(std::span<const CodeSide> sides, const RowMarks& marks, BlockScratch& scratch) const {
   FoundRows& kept = scratch.narrower;
-  kept.size = 0;
-  if (prefix_) {
-    kept.size = prefix_->keep(sides, scratch.found.words(), scratch.prefix, kept.room());
-  } else if (read_sides(sides, scratch)) {
-    keep_inside(scratch.sides, scratch.found, kept);
-  }
+  kept.size = prefix_.keep(sides, scratch.found.words(), scratch.prefix, kept.room());
+  if (kept.size > 0 && !prefix_.exact()) keep_inside(sides, kept, scratch);
   return count_bits(kept.words(), marks);
 }
 

@@ -1,10 +1,9 @@
 // Training rows laid out for counting: sorted so that neighbours are alike, in blocks of 64, their codes feature after
-// feature. Which rows lie in a box is then asked of few blocks only: a table per feature tells which blocks can hold a
-// code up to, or from, a given one.
+// feature.
 //
 // In: the codes of all rows. Out: for a box, how many rows, and how many of a marked kind. The cost grows with the
-// blocks the box touches, not with the rows there are: their codes are compared. Where the table is not too large, its
-// PrefixBits tell what lies in the box, by tables of their own.
+// lines of blocks the box touches, not with the rows there are. PrefixBits tell which these are and what lies in them;
+// where the table is too large for them to tell every code apart, the codes of what they leave are compared.
 #pragma once
 
 #include <algorithm>
@@ -42,7 +41,6 @@ struct BlockScratch {
   FoundRows narrower;  // those of them that were last asked about
   std::vector<std::pair<float, BlockSide>> ranked;  // sides by their share of the codes
   std::vector<BlockSide> sides;
-  std::vector<const std::uint64_t*> limits;  // which blocks may hold codes of each end of a side
   PrefixBits::Scratch prefix;
 
   // From now on the narrower rows are the found ones.
@@ -51,10 +49,9 @@ struct BlockScratch {
 
 class RowBlocks {
  public:
-  enum class Layout { by_size, blocks };  // by_size: with prefix bits, if the table is not too large
   // asked: per feature how often boxes will have a side on it (empty: equally often).
-  RowBlocks(const CodeMatrix& codes, std::span<const double> asked, Layout layout = Layout::by_size,
-            const Run& run = {});
+  RowBlocks(const CodeMatrix& codes, std::span<const double> asked, const Run& run = {},
+            std::size_t most_prefix_bytes = std::size_t{1} << 26);
 
   [[nodiscard]] std::size_t blocks() const { return blocks_; }
   [[nodiscard]] RowMarks mark(std::span<const std::uint8_t> flags) const;
@@ -71,43 +68,25 @@ class RowBlocks {
   [[nodiscard]] std::vector<std::uint32_t> rows_in(std::span<const Condition> rule) const;  // by their codes
 
  private:
-  enum class End { low, high };
-  static constexpr std::size_t kTableCodes = 64;  // per feature: finer tables hardly rule out more blocks
-
   void split(const CodeMatrix& codes, std::span<const double> asked, std::size_t begin, std::size_t end,
              const Run& run);
   [[nodiscard]] double spread(const CodeMatrix& codes, std::size_t feature, std::size_t begin, std::size_t end) const;
   void copy_codes(const CodeMatrix& codes, const Run& run);
-  void note_reach(std::size_t block, std::size_t feature, Code least, Code greatest);
   template <class Visit>
   void visit(const FoundRows& found, const Visit& visit) const;
-  bool read_sides(std::span<const CodeSide> box, BlockScratch& scratch) const;
-  [[nodiscard]] CommonBits may_hold(std::span<const CodeSide> box, BlockScratch& scratch) const;
-  void find_blocks(std::span<const CodeSide> box, const RowMarks& members, BlockScratch& scratch) const;
-  void keep_inside(std::span<const BlockSide> sides, const FoundRows& from, FoundRows& to) const;
-  // Where the bits begin that tell which blocks hold a code of this feature at or beyond the end of a side.
-  [[nodiscard]] std::size_t table_of(std::size_t feature, End end, Code code) const {
-    const std::size_t coarse = std::min<std::size_t>(kTableCodes - 1, std::size_t{code} >> shifts_[feature]);
-    return (feature * 2 + (end == End::low ? 0 : 1)) * kTableCodes + coarse;
-  }
-  [[nodiscard]] const std::uint64_t* may_hold(std::size_t feature, End end, Code code) const {
-    return may_hold_.data() + table_of(feature, end, code) * row_stride(groups_);
-  }
+  void read_undecided(std::span<const CodeSide> box, BlockScratch& scratch) const;
+  void keep_inside(std::span<const CodeSide> box, FoundRows& rows, BlockScratch& scratch) const;
 
   std::size_t rows_;
   std::size_t features_;
   std::size_t blocks_;
-  std::size_t groups_;                // of 64 blocks: words of a bit per block
   bool wide_ = false;                 // codes need two bytes
   std::vector<std::uint32_t> order_;  // row at each place
   std::vector<Code> last_;            // per feature
   RowMarks all_;                      // the last block may be short
   std::vector<std::uint8_t, LineAllocator<std::uint8_t>> bytes_;  // codes, feature after feature
   std::vector<std::uint16_t, LineAllocator<std::uint16_t>> words_;
-  std::vector<std::uint8_t> shifts_;  // per feature: codes that the tables do not tell apart, as a power of two
-  BitRows may_hold_;                  // per feature, end and code: a bit per block
-  BitRows every_block_;
-  std::optional<PrefixBits> prefix_;  // for boxes that touch many blocks
+  PrefixBits prefix_;
 };
 
 }  // namespace cfrules

@@ -56,11 +56,11 @@ std::vector<CodeSide> box_inside(std::vector<CodeSide> box, RandomStream& random
   return box;
 }
 
-void expect_counts(RowBlocks::Layout layout, std::size_t most_rows, std::size_t most_codes) {
+void expect_counts(std::size_t most_prefix_bytes, std::size_t most_rows, std::size_t most_codes) {
   for (std::uint64_t id = 0; id < 120; ++id) {
     RandomStream random(1, Purpose::test, id);
     const Rows rows(1 + random.below(most_rows), 1 + random.below(6), most_codes, random);
-    const RowBlocks blocks(rows.codes, {}, layout);
+    const RowBlocks blocks(rows.codes, {}, {}, most_prefix_bytes);
     const RowMarks marks = blocks.mark(rows.flags);
     const std::size_t members = random.below(rows.codes.rows + 1);
     std::vector<std::uint32_t> first;
@@ -89,27 +89,38 @@ void expect_counts(RowBlocks::Layout layout, std::size_t most_rows, std::size_t 
   }
 }
 
-TEST(RowBlocks, CountWhatLiesInABox) { expect_counts(RowBlocks::Layout::blocks, 700, 200); }
+constexpr std::size_t kNoBytes = 0;            // all codes share their bits
+constexpr std::size_t kFewBytes = 4'000;       // some do
+constexpr std::size_t kManyBytes = 1'000'000;  // none does
 
-TEST(RowBlocks, CountCodesOfTwoBytes) { expect_counts(RowBlocks::Layout::blocks, 700, 2000); }
+TEST(RowBlocks, CountWhatLiesInABox) { expect_counts(kNoBytes, 700, 200); }
 
-TEST(RowBlocks, CountByPrefixBits) { expect_counts(RowBlocks::Layout::by_size, 700, 200); }
-
-void expect_counts_of_many(RowBlocks::Layout layout, std::size_t most_rows) {
-  RandomStream random(2, Purpose::test, 0);
-  const Rows rows(most_rows, 3, 250, random);
-  const RowBlocks blocks(rows.codes, {}, layout);
-  const RowMarks marks = blocks.mark(rows.flags);
-  BlockScratch scratch;
-  for (int each = 0; each < 30; ++each) {
-    const std::vector<CodeSide> box = random_box(rows, 250, random);
-    EXPECT_EQ(blocks.count(box, {}, marks, scratch).all, rows.count(box, rows.codes.rows).all);
-  }
+TEST(RowBlocks, CountCodesOfTwoBytes) {
+  expect_counts(kNoBytes, 700, 2000);
+  expect_counts(kFewBytes, 700, 2000);
 }
 
-TEST(RowBlocks, CountAcrossGroupsOfBlocks) { expect_counts_of_many(RowBlocks::Layout::blocks, 30'000); }
+TEST(RowBlocks, CountByPrefixBits) { expect_counts(kManyBytes, 700, 200); }
 
-TEST(RowBlocks, CountAcrossGroupsOfLines) { expect_counts_of_many(RowBlocks::Layout::by_size, 70'000); }
+TEST(RowBlocks, CountWhereCodesShareTheirBits) {
+  expect_counts(kFewBytes, 700, 200);
+  expect_counts(kFewBytes, 60, 200);
+}
+
+// With 70,000 rows a word does not hold a bit for each line.
+TEST(RowBlocks, CountAcrossGroupsOfLines) {
+  RandomStream random(2, Purpose::test, 0);
+  const Rows rows(70'000, 3, 250, random);
+  for (const std::size_t most_prefix_bytes : {std::size_t{0}, std::size_t{200'000}, std::size_t{10'000'000}}) {
+    const RowBlocks blocks(rows.codes, {}, {}, most_prefix_bytes);
+    const RowMarks marks = blocks.mark(rows.flags);
+    BlockScratch scratch;
+    for (int each = 0; each < 30; ++each) {
+      const std::vector<CodeSide> box = random_box(rows, 250, random);
+      EXPECT_EQ(blocks.count(box, {}, marks, scratch).all, rows.count(box, rows.codes.rows).all);
+    }
+  }
+}
 
 }  // namespace
 }  // namespace cfrules
