@@ -60,22 +60,26 @@ void PrefixBits::note_lines(const CodeMatrix& codes, std::span<const std::uint32
   constexpr int kBits = 8;  // of a code: more tell hardly more lines apart
   std::size_t size = 0;
   for (std::size_t feature = 0; feature < last_.size(); ++feature) {
-    line_shifts_.push_back(static_cast<std::uint8_t>(std::max(0, static_cast<int>(std::bit_width(last_[feature])) - kBits)));
+    const int bits = static_cast<int>(std::bit_width(last_[feature]));
+    line_shifts_.push_back(static_cast<std::uint8_t>(std::max(0, bits - kBits)));
     first_lines_.push_back(size);
-    size += (line_code(feature, last_[feature]) + 1) * line_words_;
+    size += (line_code(feature, last_[feature]) + 1) * 2 * line_words_;
   }
-  lines_.resize(size);
+  lines_.assign(size, 0);
+  const std::size_t stride = 2 * line_words_;  // from code to code
   for (std::size_t feature = 0; feature < last_.size(); ++feature) {
-    const std::span<Lines> lines = std::span(lines_).subspan(first_lines_[feature]);
+    std::uint64_t* const up_to = lines_.data() + first_lines_[feature];
+    std::uint64_t* const from = up_to + line_words_;
     for (std::size_t place = 0; place < order.size(); ++place) {
       const std::size_t line = place / (kLineWords * kWordBits);
-      Lines& here = lines[line_code(feature, codes.at(order[place], feature)) * line_words_ + line / kWordBits];
-      here.up_to |= std::uint64_t{1} << line % kWordBits;
-      here.from = here.up_to;
+      const std::size_t at = line_code(feature, codes.at(order[place], feature)) * stride + line / kWordBits;
+      from[at] = up_to[at] |= std::uint64_t{1} << line % kWordBits;
     }
-    const std::size_t end = (line_code(feature, last_[feature]) + 1) * line_words_;
-    for (std::size_t i = line_words_; i < end; ++i) lines[i].up_to |= lines[i - line_words_].up_to;
-    for (std::size_t i = end - line_words_; i-- > 0;) lines[i].from |= lines[i + line_words_].from;
+    const std::size_t last = line_code(feature, last_[feature]);
+    for (std::size_t code = 1; code <= last; ++code)
+      for (std::size_t at = code * stride; at < code * stride + line_words_; ++at) up_to[at] |= up_to[at - stride];
+    for (std::size_t code = last; code-- > 0;)
+      for (std::size_t at = code * stride; at < code * stride + line_words_; ++at) from[at] |= from[at + stride];
   }
 }
 
@@ -103,15 +107,14 @@ CommonBits PrefixBits::rows_in(std::span<const CodeSide> box, std::span<const st
 }
 
 void PrefixBits::find_lines(std::span<const CodeSide> box, std::vector<std::uint64_t>& lines) const {
-  lines.resize(line_words_);
-  for (std::size_t word = 0; word < line_words_; ++word) {
-    std::uint64_t common = lines_[word].from;  // of the first feature's first code: all
-    for (const auto& [feature, codes] : box) {
-      const Lines* const here = lines_.data() + first_lines_[feature] + word;
-      common &= here[line_code(feature, std::min(codes.high, last_[feature])) * line_words_].up_to;
-      common &= here[line_code(feature, codes.low) * line_words_].from;
-    }
-    lines[word] = common;
+  const std::uint64_t* const all = lines_.data() + line_words_;  // with a code of the first feature at all
+  lines.assign(all, all + line_words_);
+  for (const auto& [feature, codes] : box) {
+    const std::uint64_t* const here = lines_.data() + first_lines_[feature];
+    const std::size_t stride = 2 * line_words_;
+    const std::uint64_t* const up_to = here + line_code(feature, std::min(codes.high, last_[feature])) * stride;
+    const std::uint64_t* const from = here + line_code(feature, codes.low) * stride + line_words_;
+    for (std::size_t word = 0; word < line_words_; ++word) lines[word] &= up_to[word] & from[word];
   }
 }
 

@@ -50,12 +50,6 @@ class PrefixBits {
   }
 
  private:
-  // Lines with a row whose code is at most this one, and with one whose code is at least this one.
-  struct Lines {
-    std::uint64_t up_to = 0;
-    std::uint64_t from = 0;
-  };
-
   void share_rows(std::span<const double> asked, std::size_t most_rows);
   void set_line(const CodeMatrix& codes, std::span<const std::uint32_t> order, std::size_t begin);
   void note_lines(const CodeMatrix& codes, std::span<const std::uint32_t> order);
@@ -79,7 +73,9 @@ class PrefixBits {
   std::size_t line_words_ = 0;             // of a bit per line
   std::vector<std::uint8_t> line_shifts_;  // per feature: codes that share their lines, as a power of two
   std::vector<std::size_t> first_lines_;   // per feature: where its part of lines_ begins
-  std::vector<Lines> lines_;               // per feature and code, so many each
+  // Per feature and code, so many words each: lines with a row whose code is at most this one, then those with one whose
+  // code is at least this one.
+  std::vector<std::uint64_t> lines_;
 };
 
 }  // namespace cfrules
