@@ -22,7 +22,7 @@ std::vector<double> said_of(const Forest& forest, const Grid& grid, const Table&
   return said;
 }
 
-ByteColumns taken(const ByteColumns& codes, std::span<const std::size_t> rows) {
+ByteColumns codes_taken(const ByteColumns& codes, std::span<const std::size_t> rows) {
   ByteColumns some{rows.size(), {}};
   for (const std::vector<std::uint8_t>& column : codes.columns) {
     auto& part = some.columns.emplace_back();
@@ -62,7 +62,7 @@ CalibrationSample simulated_sample(const ByteColumns& codes, const Model& model,
   const RowSplit split(codes.rows, std::max<std::size_t>(1, codes.rows * 4 / 5),
                        RandomStream(options.seed, Purpose::audit, 0));
   const auto [grown_on, asked] = std::pair(split.aside(), split.rest());
-  const ByteColumns part = taken(codes, grown_on);
+  const ByteColumns part = codes_taken(codes, grown_on);
   std::vector<double> labels = taken(model.outcome.values, grown_on);
   const std::vector<double> weights = taken(model.weights, grown_on);
   TrainOptions stand_in{.trees = 100, .class_weights = {}, .seed = options.seed + 1};

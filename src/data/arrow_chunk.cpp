@@ -8,11 +8,10 @@
 #include <utility>
 
 #include "base/decimal.h"
+#include "data/numbers.h"
 
 namespace cfrules {
 namespace {
-
-constexpr double kNaN = std::numeric_limits<double>::quiet_NaN();
 
 template <class Number, class Convert>
 void append_as(const ArrowChunk& chunk, std::vector<double>& values, Convert convert) {

@@ -1,7 +1,6 @@
 #include <array>
 #include <cmath>
 #include <cstring>
-#include <limits>
 #include <utility>
 #include <vector>
 
@@ -12,13 +11,12 @@
 #include "cfrules/error.h"
 #include "data/arrow_chunk.h"
 #include "data/csv_column.h"
+#include "data/numbers.h"
 
 namespace cfrules {
 namespace {
 
 using Holds = FrameColumn::Holds;
-
-constexpr double kNaN = std::numeric_limits<double>::quiet_NaN();
 
 // One of the interface's structures: released once, moved by moving its bytes.
 template <class Struct>

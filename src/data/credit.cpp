@@ -12,7 +12,7 @@
 namespace cfrules {
 namespace {
 
-enum Column {
+enum CreditColumn {
   age,
   income,
   savings,

@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
-#include <limits>
 #include <numeric>
 
 #include "base/decimal.h"
@@ -11,13 +10,11 @@
 #include "base/text.h"
 #include "cfrules/error.h"
 #include "data/csv_number.h"
+#include "data/numbers.h"
 
 namespace cfrules {
 namespace {
 
-constexpr double kNaN = std::numeric_limits<double>::quiet_NaN();
-// Beyond it not every integer is a double.
-constexpr auto kLargestInteger = static_cast<double>(limits::kWholeNumber.most);
 constexpr double kMostlyNumbers = 0.9;
 constexpr std::array<std::string_view, 6> kAlwaysMissing = {"NA", "N/A", "NaN", "null", "None", "?"};
 

@@ -2,23 +2,18 @@
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
 #include <numeric>
 
 #include "base/decimal.h"
-#include "base/limits.h"
 #include "base/text.h"
 #include "cfrules/error.h"
 #include "data/csv_number.h"
+#include "data/numbers.h"
 
 namespace cfrules {
 namespace {
 
 using Holds = FrameColumn::Holds;
-
-constexpr double kNaN = std::numeric_limits<double>::quiet_NaN();
-// Beyond it not every integer is a double.
-constexpr auto kLargestInteger = static_cast<double>(limits::kWholeNumber.most);
 
 bool is_truth_word(std::string_view text) {
   return equal_ignoring_case(text, "false") || equal_ignoring_case(text, "true");

@@ -38,7 +38,7 @@ double dot(const std::vector<double>& a, const std::vector<double>& b) {
 }
 
 // Divides by the length; false for the zero vector.
-bool normalise(std::vector<double>& direction) {
+bool to_unit_length(std::vector<double>& direction) {
   const double length = std::sqrt(dot(direction, direction));
   if (!(length > 0)) return false;
   for (double& loading : direction) loading /= length;
@@ -65,7 +65,7 @@ std::vector<double> first_component(const std::vector<std::vector<double>>& devi
       const double along = weight[category] * dot(deviations[category], direction);
       for (std::size_t c = 0; c < classes; ++c) next[c] += along * deviations[category][c];
     }
-    if (!normalise(next)) break;
+    if (!to_unit_length(next)) break;
     direction = std::move(next);
   }
   fix_sign(direction);

@@ -16,8 +16,6 @@ std::string joined(const std::vector<std::string>& names, std::string_view separ
   return text;
 }
 
-bool has_names(Kind kind) { return kind == Kind::category || kind == Kind::boolean; }
-
 std::string closed_cell(double side, bool closed) {
   if (!std::isfinite(side)) return {};
   return closed ? "true" : "false";

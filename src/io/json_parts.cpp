@@ -5,8 +5,6 @@
 namespace cfrules {
 namespace {
 
-bool has_names(Kind kind) { return kind == Kind::category || kind == Kind::boolean; }
-
 void write_cell(JsonWriter& json, const Cell& cell) {
   if (cell.name.empty()) {
     json.value(cell.value);  // missing is NaN, which becomes null

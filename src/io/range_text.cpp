@@ -42,8 +42,6 @@ std::optional<Single> single_at(double cut) {
   return over.letters < under.letters ? Single{over.value, true} : Single{under.value, false};
 }
 
-bool has_names(Kind kind) { return kind == Kind::category || kind == Kind::boolean; }
-
 std::string names_text(const std::vector<std::string>& values) {
   if (values.empty()) return "no value";
   if (values.size() == 1) return values.front();
@@ -78,6 +76,8 @@ std::string number_range(const Condition& side) {
 bool is_bracket(const std::string& range) { return range.starts_with('[') || range.starts_with('('); }
 
 }  // namespace
+
+bool has_names(Kind kind) { return kind == Kind::category || kind == Kind::boolean; }
 
 Condition as_printed(Condition condition) {
   if (const auto low = single_at(condition.low)) {

@@ -7,6 +7,9 @@
 
 namespace cfrules {
 
+// A condition of this kind names values; one of another kind has sides.
+[[nodiscard]] bool has_names(Kind kind);
+
 // The condition with sides as they are printed. A side halfway between two neighbouring single-precision numbers comes
 // from a library that rounds values to single precision before it compares them: values beyond it are above the one, or
 // from the other on, whichever has fewer digits.

@@ -13,33 +13,33 @@ namespace cfrules {
 namespace {
 
 // A value under construction: tables stay open while the document is read.
-struct Node {
+struct TomlNode {
   enum class Form { value, table, inline_table, tables };
 
   Form form = Form::table;
   bool headed = false;  // [this] was written
   Json value;
   std::vector<std::string> keys;
-  std::vector<Node> members;                            // one per key
+  std::vector<TomlNode> members;                        // one per key
   std::unordered_map<std::string, std::size_t> places;  // of members, by key
-  std::vector<Node> items;                              // of an array of tables
+  std::vector<TomlNode> items;                          // of an array of tables
 
-  Node* find(const std::string& key) {
+  TomlNode* find(const std::string& key) {
     const auto found = places.find(key);
     return found == places.end() ? nullptr : &members[found->second];
   }
-  Node& add(const std::string& key, Node member) {
+  TomlNode& add(const std::string& key, TomlNode member) {
     places.emplace(key, members.size());
     keys.push_back(key);
     return members.emplace_back(std::move(member));
   }
 };
 
-Json frozen(const Node& node) {
-  if (node.form == Node::Form::value) return node.value;
-  if (node.form == Node::Form::tables) {
+Json frozen(const TomlNode& node) {
+  if (node.form == TomlNode::Form::value) return node.value;
+  if (node.form == TomlNode::Form::tables) {
     Json::Array items;
-    for (const Node& item : node.items) items.push_back(frozen(item));
+    for (const TomlNode& item : node.items) items.push_back(frozen(item));
     return items;
   }
   Json::Object members;
@@ -71,11 +71,11 @@ class TomlReader {
   }
 
   // The table a dotted path leads to, made where it is not there; the last item of an array of tables stands for it.
-  Node& descend(Node& from, const std::string& key) {
-    Node* next = from.find(key);
-    if (next == nullptr) return from.add(key, Node{});
-    if (next->form == Node::Form::tables) return next->items.back();
-    if (next->form != Node::Form::table) refuse_twice(key);
+  TomlNode& descend(TomlNode& from, const std::string& key) {
+    TomlNode* next = from.find(key);
+    if (next == nullptr) return from.add(key, TomlNode{});
+    if (next->form == TomlNode::Form::tables) return next->items.back();
+    if (next->form != TomlNode::Form::table) refuse_twice(key);
     return *next;
   }
 
@@ -93,42 +93,42 @@ class TomlReader {
     const std::vector<std::string> path = read_path();
     text_.expect(']', "']'");
     if (many) text_.expect(']', "']]'");
-    Node* parent = &root_;
+    TomlNode* parent = &root_;
     for (std::size_t i = 0; i + 1 < path.size(); ++i) parent = &descend(*parent, path[i]);
     current_ = many ? &append_table(*parent, path.back()) : &open_table(*parent, path.back());
   }
 
-  Node& open_table(Node& parent, const std::string& key) {
-    Node* existing = parent.find(key);
-    if (existing != nullptr && (existing->form != Node::Form::table || existing->headed)) refuse_twice(key);
-    Node& table = descend(parent, key);
+  TomlNode& open_table(TomlNode& parent, const std::string& key) {
+    TomlNode* existing = parent.find(key);
+    if (existing != nullptr && (existing->form != TomlNode::Form::table || existing->headed)) refuse_twice(key);
+    TomlNode& table = descend(parent, key);
     table.headed = true;
     return table;
   }
 
-  Node& append_table(Node& parent, const std::string& key) {
-    Node* existing = parent.find(key);
-    if (existing != nullptr && existing->form != Node::Form::tables) refuse_twice(key);
-    Node& tables = existing != nullptr ? *existing : parent.add(key, Node{});
-    tables.form = Node::Form::tables;
+  TomlNode& append_table(TomlNode& parent, const std::string& key) {
+    TomlNode* existing = parent.find(key);
+    if (existing != nullptr && existing->form != TomlNode::Form::tables) refuse_twice(key);
+    TomlNode& tables = existing != nullptr ? *existing : parent.add(key, TomlNode{});
+    tables.form = TomlNode::Form::tables;
     return tables.items.emplace_back();
   }
 
-  void read_member(Node& table, std::size_t depth) {
+  void read_member(TomlNode& table, std::size_t depth) {
     const std::vector<std::string> path = read_path();
-    Node* parent = &table;
+    TomlNode* parent = &table;
     for (std::size_t i = 0; i + 1 < path.size(); ++i) parent = &descend(*parent, path[i]);
     if (parent->find(path.back()) != nullptr) refuse_twice(path.back());
     text_.expect('=', "'='");
     text_.skip_blanks();
-    Node value = read_value(depth + 1);
+    TomlNode value = read_value(depth + 1);
     parent->add(path.back(), std::move(value));
   }
 
-  Node read_value(std::size_t depth) {
+  TomlNode read_value(std::size_t depth) {
     if (depth > limits::kNesting.most) text_.complain("values are nested too deeply");
-    Node node;
-    node.form = Node::Form::value;
+    TomlNode node;
+    node.form = TomlNode::Form::value;
     switch (text_.peek()) {
       case '"':
       case '\'':
@@ -167,9 +167,9 @@ class TomlReader {
     return items;
   }
 
-  Node read_inline_table(std::size_t depth) {
+  TomlNode read_inline_table(std::size_t depth) {
     text_.advance();
-    Node table;
+    TomlNode table;
     text_.skip_blanks();
     if (!text_.take('}')) {
       do {
@@ -179,7 +179,7 @@ class TomlReader {
       } while (text_.take(','));
       text_.expect('}', "',' or '}'");
     }
-    table.form = Node::Form::inline_table;
+    table.form = TomlNode::Form::inline_table;
     return table;
   }
 
@@ -215,8 +215,8 @@ class TomlReader {
   }
 
   TomlText text_;
-  Node root_;
-  Node* current_ = nullptr;
+  TomlNode root_;
+  TomlNode* current_ = nullptr;
 };
 
 }  // namespace

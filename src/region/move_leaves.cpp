@@ -12,7 +12,7 @@ namespace cfrules {
 namespace {
 
 constexpr std::uint8_t kNone = 0xFF;
-constexpr std::uint32_t kUnknown = 0xFFFFFFFF;
+constexpr std::uint32_t kNotAskedYet = 0xFFFFFFFF;
 constexpr std::uint32_t kTooFar = 0xFFFFFFFE;
 
 }  // namespace
@@ -193,7 +193,7 @@ class LeafCollector {
 
   std::uint32_t departure(std::uint32_t group, std::uint8_t candidate) {
     std::uint32_t& next = next_[group * candidates_ + candidate];
-    if (next != kUnknown) return next;
+    if (next != kNotAskedYet) return next;
     const std::uint64_t mask = into_.groups_[group].mask | std::uint64_t{1} << candidate;
     const std::uint32_t found = departures_.allow(mask) ? group_of(mask) : kTooFar;
     return next_[group * candidates_ + candidate] = found;  // not `next`: room for a new group was made
@@ -204,7 +204,7 @@ class LeafCollector {
     if (fresh) into_.groups_.emplace_back().mask = mask;
     const auto size = static_cast<std::size_t>(std::popcount(mask));
     into_.groups_[place->second].closed = size == departures_.most && size <= kMostClosed;
-    next_.resize(into_.groups_.size() * candidates_, kUnknown);
+    next_.resize(into_.groups_.size() * candidates_, kNotAskedYet);
     slots_.resize(into_.groups_.size() * fixed_.size(), kNone);
     for (std::size_t feature = 0; feature < fixed_.size(); ++feature) {
       const std::uint8_t candidate = into_.candidate_of_[feature];

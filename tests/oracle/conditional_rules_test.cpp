@@ -3,15 +3,12 @@
 
 #include <gtest/gtest.h>
 
-#include "cfrules/error.h"
 #include "explain/box_shares.h"
 #include "oracle/naive.h"
 #include "oracle/rule_checks.h"
 
 namespace cfrules::test {
 namespace {
-
-constexpr Estimator kEstimators[] = {Estimator::paper, Estimator::leaf_union, Estimator::inside};
 
 class ConditionalTwin {
  public:
@@ -78,14 +75,6 @@ class ConditionalTwin {
   const Settings& settings_;
   std::vector<double> weights_;  // with the features free
 };
-
-Reach random_reach(const World& world, RandomStream& random) {
-  if (random.below(2) == 0) try {
-      return {random_constraints(world, random), world.table.schema(), world.grid, world.values};
-    } catch (const InputError&) {
-    }
-  return {{}, world.table.schema(), world.grid, world.values};
-}
 
 struct Case {
   explicit Case(std::uint64_t id, std::size_t features_wanted, std::size_t max_codes)

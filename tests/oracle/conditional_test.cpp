@@ -13,7 +13,6 @@ namespace cfrules::test {
 namespace {
 
 constexpr double kTolerance = 1e-12;
-constexpr Estimator kEstimators[] = {Estimator::paper, Estimator::leaf_union, Estimator::inside};
 
 std::vector<std::size_t> sorted_cell(const World& world, std::size_t tree, const Region& region, const CellRule& rule) {
   const auto cell = world.conditional.cell(world.grown.forest.trees[tree], region, rule);

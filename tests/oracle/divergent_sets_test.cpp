@@ -8,8 +8,6 @@
 namespace cfrules::test {
 namespace {
 
-constexpr Estimator kEstimators[] = {Estimator::paper, Estimator::leaf_union, Estimator::inside};
-
 // Of the smallest size that reaches pi all that do; else the first of the best.
 std::vector<ScoredSet> ask_every_set(const ConditionalRules& rules, const CandidateUnits& units, double pi) {
   std::vector<ScoredSet> reached;

@@ -7,7 +7,6 @@
 #include <cmath>
 #include <optional>
 
-#include "cfrules/error.h"
 #include "oracle/naive.h"
 #include "oracle/rule_checks.h"
 
@@ -116,14 +115,6 @@ Demand random_demand(RandomStream& random) {
   demand.purity.floor = random.below(2) == 0 ? demand.purity.mean : demand.purity.mean * random.uniform();
   demand.plausibility = static_cast<Plausibility>(random.below(4));
   return demand;
-}
-
-Reach random_reach(const World& world, RandomStream& random) {
-  if (random.below(2) == 0) try {
-      return {random_constraints(world, random), world.table.schema(), world.grid, world.values};
-    } catch (const InputError&) {
-    }
-  return {{}, world.table.schema(), world.grid, world.values};
 }
 
 void expect_rule_holds(const World& world, const MovedTwin& twin, const Rule& rule, const Demand& demand) {

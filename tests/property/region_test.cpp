@@ -13,8 +13,6 @@
 namespace cfrules::test {
 namespace {
 
-constexpr Estimator kEstimators[] = {Estimator::paper, Estimator::leaf_union, Estimator::inside};
-
 CellRule random_rule(RandomStream& random) { return {kEstimators[random.below(3)], 1 + random.below(8)}; }
 
 bool near(double one, double other) { return std::abs(one - other) <= 1e-12 || (std::isnan(one) && std::isnan(other)); }

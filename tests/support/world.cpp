@@ -5,6 +5,8 @@
 #include <limits>
 #include <numeric>
 
+#include "cfrules/error.h"
+
 namespace cfrules::test {
 
 namespace {
@@ -260,6 +262,14 @@ Constraints random_constraints(const World& world, RandomStream& random) {
     constraints.implies.push_back({{limit()}, {limit()}});
   }
   return constraints;
+}
+
+Reach random_reach(const World& world, RandomStream& random) {
+  if (random.below(2) == 0) try {
+      return {random_constraints(world, random), world.table.schema(), world.grid, world.values};
+    } catch (const InputError&) {
+    }
+  return {{}, world.table.schema(), world.grid, world.values};
 }
 
 }  // namespace cfrules::test

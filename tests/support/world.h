@@ -7,13 +7,18 @@
 
 #include "base/random.h"
 #include "cfrules/constraints.h"
+#include "cfrules/explanation.h"
 #include "cfrules/outcome.h"
 #include "cfrules/table.h"
 #include "explain/context.h"
 #include "forest/trainer.h"
+#include "region/reach.h"
 #include "region/region.h"
 
 namespace cfrules::test {
+
+// The ways to read a forest at a region, all but the moved one.
+inline constexpr Estimator kEstimators[] = {Estimator::paper, Estimator::leaf_union, Estimator::inside};
 
 struct WorldOptions {
   std::size_t rows = 60;
@@ -78,5 +83,8 @@ class World {
 // Directions, ranges, steps, names and an implication, as people might state them. May contradict itself or hold no
 // training value; Reach then refuses it.
 [[nodiscard]] Constraints random_constraints(const World& world, RandomStream& random);
+
+// Constraints in every second case, unless refused.
+[[nodiscard]] Reach random_reach(const World& world, RandomStream& random);
 
 }  // namespace cfrules::test

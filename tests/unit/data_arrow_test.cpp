@@ -5,10 +5,10 @@
 #include <cstring>
 #include <deque>
 #include <functional>
-#include <limits>
 
 #include "cfrules/arrow.h"
 #include "cfrules/error.h"
+#include "data/numbers.h"
 
 namespace cfrules {
 namespace {
@@ -19,8 +19,6 @@ using testing::IsEmpty;
 using testing::NanSensitiveDoubleEq;
 using Holds = FrameColumn::Holds;
 
-constexpr double kNaN = std::numeric_limits<double>::quiet_NaN();
-
 // What stands behind one array of a made-up stream; released arrays are counted.
 struct Piece {
   std::vector<std::vector<char>> bytes;
@@ -29,7 +27,7 @@ struct Piece {
   ArrowArray array{};
 };
 
-struct Field {
+struct ArrowField {
   std::string format, name;
   std::vector<ArrowSchema*> children;
   ArrowSchema schema{};
@@ -100,7 +98,7 @@ class Source {
     finish(fields_.back());
     return &fields_.back().schema;
   }
-  static void finish(Field& field) {
+  static void finish(ArrowField& field) {
     field.schema.format = field.format.c_str();
     field.schema.name = field.name.c_str();
     field.schema.n_children = static_cast<std::int64_t>(field.children.size());
@@ -137,7 +135,7 @@ class Source {
     return 0;
   }
 
-  std::deque<Field> fields_;
+  std::deque<ArrowField> fields_;
   std::deque<Piece> pieces_;
   std::vector<ArrowArray*> batches_;
   std::size_t next_ = 0;

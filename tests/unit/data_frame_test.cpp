@@ -6,6 +6,7 @@
 
 #include "cfrules/error.h"
 #include "cfrules/frame.h"
+#include "data/numbers.h"
 
 namespace cfrules {
 namespace {
@@ -13,8 +14,6 @@ namespace {
 using Holds = FrameColumn::Holds;
 using testing::ElementsAre;
 using testing::HasSubstr;
-
-constexpr double kNaN = std::numeric_limits<double>::quiet_NaN();
 
 FrameColumn numbers(std::string name, std::vector<double> values) {
   return {std::move(name), Holds::numbers, std::move(values), {}};

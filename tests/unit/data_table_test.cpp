@@ -6,11 +6,10 @@
 
 #include "cfrules/error.h"
 #include "cfrules/table.h"
+#include "data/numbers.h"
 
 namespace cfrules {
 namespace {
-
-const double kNaN = std::numeric_limits<double>::quiet_NaN();
 
 Schema small_schema() {
   return {{"age", Kind::integer, {}},

@@ -5,13 +5,13 @@
 #include <set>
 
 #include "base/random.h"
+#include "data/numbers.h"
 #include "forest/grid.h"
 #include "forest/trainer.h"
 
 namespace cfrules {
 namespace {
 
-constexpr double kMissingValue = std::numeric_limits<double>::quiet_NaN();
 constexpr double kInfinity = std::numeric_limits<double>::infinity();
 
 Outcome two_classes(std::vector<double> values) { return {"y", {"no", "yes"}, std::move(values)}; }
@@ -37,7 +37,7 @@ TEST(Grid, ACutLiesBetweenNeighbouringValuesWithFewDigits) {
   EXPECT_EQ(grid.code(0, 0.2), 1);
   EXPECT_EQ(grid.code(0, 0.3), 2);
   EXPECT_EQ(grid.code(0, 1e9), 3);
-  EXPECT_EQ(grid.code(0, kMissingValue), kMissing);
+  EXPECT_EQ(grid.code(0, kNaN), kMissing);
 }
 
 TEST(Grid, WholeNumbersArePartedAtHalves) {
@@ -57,7 +57,7 @@ TEST(Grid, WholeNumbersTooLargeForHalvesAreStillParted) {
 
 TEST(Grid, AConstantOrMissingColumnHasNoCuts) {
   const Table table({{"a", Kind::number, {}}, {"b", Kind::number, {}}, {"c", Kind::category, {"u", "v"}}},
-                    {{5, 5, kMissingValue}, {kMissingValue, kMissingValue, kMissingValue}, {1, 1, kMissingValue}});
+                    {{5, 5, kNaN}, {kNaN, kNaN, kNaN}, {1, 1, kNaN}});
   const Grid grid = Grid::learn(table, two_classes({0, 1, 0}), {}, 255);
   for (std::size_t feature = 0; feature < 3; ++feature) EXPECT_TRUE(grid.axis(feature).cuts.empty());
   EXPECT_EQ(grid.code(0, 5), 1);
@@ -123,7 +123,7 @@ TEST(Grid, CategoriesStandInTheOrderOfTheShareOfClassOne) {
   EXPECT_EQ(grid.axis(0).cuts, (std::vector<double>{0.5, 1.5, 2.5, 3.5, 4.5}));
   EXPECT_EQ(grid.categories(0, {2, 4}), (std::vector<std::uint32_t>{1, 2, 0}));
   EXPECT_EQ(grid.code(0, 0), 4);
-  EXPECT_TRUE(std::isnan(grid.position(0, kMissingValue)));
+  EXPECT_TRUE(std::isnan(grid.position(0, kNaN)));
 }
 
 TEST(Grid, WeightsCountInTheOrderOfCategories) {
@@ -169,8 +169,8 @@ TEST(Grid, AllWaysToCodeATableAgree) {
   std::vector<double> numeric = random_values(2500, 2), category;
   for (std::size_t row = 0; row < numeric.size(); ++row) {
     category.push_back(static_cast<double>(row * 7 % 5));
-    if (row % 11 == 0) numeric[row] = kMissingValue;
-    if (row % 13 == 0) category[row] = kMissingValue;
+    if (row % 11 == 0) numeric[row] = kNaN;
+    if (row % 13 == 0) category[row] = kNaN;
   }
   const Table table({{"n", Kind::number, {}}, {"c", Kind::category, {"a", "b", "c", "d", "e"}}}, {numeric, category});
   const Grid grid = Grid::learn(table, two_classes(std::vector<double>(2500, 1.0)), {}, 255);

@@ -3,17 +3,15 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
-#include <limits>
 #include <set>
 
 #include "base/random.h"
 #include "cfrules/error.h"
+#include "data/numbers.h"
 #include "forest/trainer.h"
 
 namespace cfrules {
 namespace {
-
-constexpr double kMissingValue = std::numeric_limits<double>::quiet_NaN();
 
 Table two_columns(std::vector<double> a, std::vector<double> b) {
   return Table({{"a", Kind::number, {}}, {"b", Kind::number, {}}}, {std::move(a), std::move(b)});
@@ -76,7 +74,7 @@ TEST(ForestImport, GivenValuesFollowTheirLeaves) {
 }
 
 TEST(ForestImport, MissingGoesWhereTheTreeSendsIt) {
-  const Table table = two_columns({kMissingValue, 0, 1, 1}, {1, 1, 1, 1});
+  const Table table = two_columns({kNaN, 0, 1, 1}, {1, 1, 1, 1});
   ImportedTree tree = small_tree();
   EXPECT_EQ(import_forest({tree}, table, kOutcome, {}, no_categories(2)).forest.trees[0].node_rows[1].end, 2u);
   tree.missing_left = {false, true, true, true, true};
@@ -119,7 +117,7 @@ TEST(ForestImport, NamesTreeAndNodeOfWhatIsWrong) {
       "tree 1 has 4 entries in 'threshold' but 5 in 'feature'; all arrays must have one entry per node");
   expect_change_refused([](ImportedTree& tree) { tree.feature[2] = 2; },
                         "tree 1, node 2: the feature is 2; features go from 0 to 1");
-  expect_change_refused([](ImportedTree& tree) { tree.threshold[0] = kMissingValue; },
+  expect_change_refused([](ImportedTree& tree) { tree.threshold[0] = kNaN; },
                         "tree 1, node 0: the threshold is nan; it must be a finite number");
   expect_change_refused([](ImportedTree& tree) { tree.left[2] = 5; },
                         "tree 1, node 2: the child 5 does not exist; nodes go from 0 to 4");
@@ -170,7 +168,7 @@ TEST(ForestImport, ATrainedForestComesBackAsItWas) {
   std::vector<std::vector<double>> columns(3, std::vector<double>(400));
   Outcome outcome{"y", {"no", "yes"}, {}};
   for (std::size_t row = 0; row < 400; ++row) {
-    for (auto& column : columns) column[row] = random.below(15) == 0 ? kMissingValue : random.normal();
+    for (auto& column : columns) column[row] = random.below(15) == 0 ? kNaN : random.normal();
     outcome.values.push_back(columns[0][row] + columns[1][row] > 0 ? 1.0 : 0.0);
   }
   const Table table({{"a", Kind::number, {}}, {"b", Kind::number, {}}, {"c", Kind::number, {}}}, columns);

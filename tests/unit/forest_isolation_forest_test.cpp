@@ -6,12 +6,11 @@
 
 #include "base/random.h"
 #include "cfrules/error.h"
+#include "data/numbers.h"
 #include "forest/isolation_forest.h"
 
 namespace cfrules {
 namespace {
-
-constexpr double kMissingValue = std::numeric_limits<double>::quiet_NaN();
 
 double average_path(std::size_t rows) {
   if (rows < 2) return 0;
@@ -118,7 +117,7 @@ TEST(IsolationForest, AFarPointScoresBelowTheCrowd) {
 TEST(IsolationForest, MissingCountsAsATenthOfTheRangeBelowTheMinimum) {
   auto columns = random_columns(80, 3, 5);
   auto filled = columns;
-  for (std::size_t row = 0; row < 80; row += 9) columns[0][row] = kMissingValue;
+  for (std::size_t row = 0; row < 80; row += 9) columns[0][row] = kNaN;
   double low = 1e9, high = -1e9;
   for (const double value : columns[0]) {
     if (std::isnan(value)) continue;

@@ -3,7 +3,6 @@
 
 #include <cmath>
 #include <cstddef>
-#include <limits>
 #include <string>
 #include <vector>
 
@@ -11,6 +10,7 @@
 #include "cfrules/explanation.h"
 #include "cfrules/run.h"
 #include "cfrules/table.h"
+#include "data/numbers.h"
 #include "forest/code_values.h"
 #include "forest/grid.h"
 #include "forest/isolation_forest.h"
@@ -19,8 +19,6 @@
 #include "region/row_blocks.h"
 
 namespace cfrules {
-
-inline constexpr double kNaN = std::numeric_limits<double>::quiet_NaN();
 
 enum WorldFeature : std::size_t { kIncome, kAge, kOwner, kJob, kDebt };
 
