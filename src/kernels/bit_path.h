@@ -13,7 +13,6 @@ struct BitPath {
   std::size_t (*keep_inside_words)(BlockCodes<std::uint16_t>, const PlacedWords&, std::span<const BlockSide>, WordRoom);
   BitCounts (*count_bits)(const PlacedWords&, std::span<const std::uint64_t>);
   std::uint64_t (*common_words)(const CommonBits&, std::span<std::uint64_t>);
-  std::size_t (*find_words)(const CommonBits&, WordRoom);
   std::size_t (*find_words_in_lines)(std::span<const std::uint64_t>, const CommonBits&, WordRoom);
   std::size_t (*keep_common)(const PlacedWords&, const CommonBits&, WordRoom);
   std::int64_t (*sum_common)(const CommonBits&, std::span<const std::int64_t>);

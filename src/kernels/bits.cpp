@@ -50,17 +50,6 @@ std::uint64_t common_words_plain(const CommonBits& bits, std::span<std::uint64_t
   return filled;
 }
 
-std::size_t find_words_plain(const CommonBits& bits, WordRoom to) {
-  std::size_t found = 0;
-  for (std::size_t at = 0; at < bits.size; ++at) {
-    const std::uint64_t word = bits.word(at);
-    if (word == 0) continue;
-    to.places[found] = static_cast<std::uint32_t>(at);
-    to.words[found++] = word;
-  }
-  return found;
-}
-
 std::size_t find_words_in_lines_plain(std::span<const std::uint64_t> lines, const CommonBits& bits, WordRoom to) {
   std::size_t found = 0;
   for (std::size_t some = 0; some < lines.size(); ++some)
@@ -111,7 +100,6 @@ const BitPath& plain_bits() {
                                 keep_inside_plain<std::uint16_t>,
                                 count_bits_plain,
                                 common_words_plain,
-                                find_words_plain,
                                 find_words_in_lines_plain,
                                 keep_common_plain,
                                 sum_common_plain,
@@ -143,8 +131,6 @@ BitCounts count_bits(const PlacedWords& words, std::span<const std::uint64_t> ma
 std::uint64_t common_words(const CommonBits& bits, std::span<std::uint64_t> to) {
   return kFastest.common_words(bits, to);
 }
-
-std::size_t find_words(const CommonBits& bits, WordRoom to) { return kFastest.find_words(bits, to); }
 
 std::size_t find_words(std::span<const std::uint64_t> lines, const CommonBits& bits, WordRoom to) {
   return kFastest.find_words_in_lines(lines, bits, to);

@@ -70,9 +70,8 @@ struct WordRoom {
   std::span<std::uint32_t> places;
   std::span<std::uint64_t> words;
 };
-// The words that are not zero, in the order of their places. All return how many there are.
-[[nodiscard]] std::size_t find_words(const CommonBits& bits, WordRoom to);
-// The same where it is known before which words may have a bit: those of these lines, a bit for each kLineWords words.
+// The words that are not zero, in the order of their places, where it is known before which may have a bit: those of
+// these lines, a bit for each kLineWords words. All return how many there are.
 [[nodiscard]] std::size_t find_words(std::span<const std::uint64_t> lines, const CommonBits& bits, WordRoom to);
 // What some words have in common with the bits. The room may be where the words are.
 [[nodiscard]] std::size_t keep_common(const PlacedWords& from, const CommonBits& bits, WordRoom to);

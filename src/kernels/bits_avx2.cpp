@@ -155,16 +155,6 @@ CFRULES_AVX2 std::uint64_t common_words_avx2(const CommonBits& bits, std::span<s
   return filled;
 }
 
-CFRULES_AVX2 std::size_t find_words_avx2(const CommonBits& bits, WordRoom to) {
-  std::size_t found = 0;
-  for (std::uint32_t at = 0; at + kVectorWords <= bits.size; at += kVectorWords) {
-    __m256i common;
-    common_vectors<1>(bits, &at, &common);
-    if (const unsigned set = lanes_with_bits(common); set != 0) found += pack(common, set, at, to, found);
-  }
-  return find_last_words(bits, bits.size / kVectorWords * kVectorWords, to, found);
-}
-
 // A line is two vectors. How many there are nothing predicts, so always two are looked at together: where there is one,
 // the first of all stands in for the other and nothing of it is kept.
 CFRULES_AVX2 std::size_t find_words_in_lines_avx2(std::span<const std::uint64_t> lines, const CommonBits& bits,
@@ -259,7 +249,6 @@ const BitPath* avx2_bits() {
                             plain_bits().keep_inside_words,
                             count_bits_popcnt,
                             common_words_avx2,
-                            find_words_avx2,
                             find_words_in_lines_avx2,
                             keep_common_avx2,
                             sum_common_avx2,

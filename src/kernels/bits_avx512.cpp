@@ -134,17 +134,6 @@ CFRULES_AVX512 std::uint64_t common_words_avx512(const CommonBits& bits, std::sp
   return filled;
 }
 
-CFRULES_AVX512 std::size_t find_words_avx512(const CommonBits& bits, WordRoom to) {
-  std::size_t found = 0;
-  __m256i places = _mm256_setr_epi32(0, 1, 2, 3, 4, 5, 6, 7);
-  for (std::size_t at = 0; at < bits.size; at += kWords) {
-    const __m512i common = common_lanes(bits, at);
-    if (_mm512_test_epi64_mask(common, common) != 0) found += pack(common, places, to, found);
-    places = _mm256_add_epi32(places, _mm256_set1_epi32(kWords));
-  }
-  return found;
-}
-
 // A line is a vector. How many there are nothing predicts, so always some are looked at together: where there are
 // fewer, the first of all stands in for the others and nothing of it is kept.
 CFRULES_AVX512 std::size_t find_words_in_lines_avx512(std::span<const std::uint64_t> lines, const CommonBits& bits,
@@ -223,7 +212,6 @@ const BitPath* avx512_bits() {
       keep_inside_avx512<WordSide, std::uint16_t>,
       narrower->count_bits,
       common_words_avx512,
-      find_words_avx512,
       find_words_in_lines_avx512,
       keep_common_avx512,
       sum_common_avx512,

@@ -73,8 +73,8 @@ class PrefixBits {
   std::size_t line_words_ = 0;             // of a bit per line
   std::vector<std::uint8_t> line_shifts_;  // per feature: codes that share their lines, as a power of two
   std::vector<std::size_t> first_lines_;   // per feature: where its part of lines_ begins
-  // Per feature and code, so many words each: lines with a row whose code is at most this one, then those with one whose
-  // code is at least this one.
+  // Per feature and code, so many words each: lines with a row whose code is at most this one, then those with one
+  // whose code is at least this one.
   std::vector<std::uint64_t> lines_;
 };
 

@@ -139,7 +139,8 @@ TEST(Bits, CommonWordsAreTheOnesFoundOneByOne) {
         if (rows.common().word(at) != 0) expected.push_back({at, rows.common().word(at)});
       std::vector<std::uint32_t> places(rows.size + kSpareWords);
       std::vector<std::uint64_t> words(places.size());
-      const std::size_t count = path->find_words(rows.common(), {places, words});
+      const std::uint64_t lines = (std::uint64_t{1} << (rows.size + kLineWords - 1) / kLineWords) - 1;  // all
+      const std::size_t count = path->find_words_in_lines({&lines, 1}, rows.common(), {places, words});
       ASSERT_EQ(first_of(count, places, words), expected) << path->name << id;
     }
 }
