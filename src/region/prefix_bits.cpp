@@ -17,8 +17,9 @@ PrefixBits::PrefixBits(const CodeMatrix& codes, std::span<const std::uint32_t> o
   for (std::size_t feature = 0; feature < last_.size(); ++feature)
     begins_.push_back(begins_.back() + coarse(feature, last_[feature]) + 1);
   bits_.assign(begins_.back() * stride_, 0);
+  make_line_table();
   for (std::size_t begin = 0; begin < words_; begin += kLineWords) set_line(codes, order, begin);
-  note_lines(codes, order);
+  complete_line_table();
 }
 
 // Twice as many codes share a row, again and again, of the feature that has the most rows for how often it is asked.
@@ -46,17 +47,26 @@ void PrefixBits::share_rows(std::span<const double> asked, std::size_t most_rows
 // A cache line of each row of bits, from a word on: rows of the table are read once for all features.
 void PrefixBits::set_line(const CodeMatrix& codes, std::span<const std::uint32_t> order, std::size_t begin) {
   const std::size_t words = std::min(kLineWords, words_ - begin);
+  const std::span<const std::uint32_t> rows = order.subspan(begin * kWordBits);
   for (std::size_t feature = 0; feature < last_.size(); ++feature) {
     std::uint64_t* const line = bits_.data() + begins_[feature] * stride_ + begin;
-    for (std::size_t place = begin * kWordBits; place < std::min(order.size(), (begin + words) * kWordBits); ++place)
-      line[coarse(feature, codes.at(order[place], feature)) * stride_ + place / kWordBits - begin] |=
-          std::uint64_t{1} << place % kWordBits;
+    Code least = last_[feature], greatest = 0;
+    for (std::size_t place = 0; place < std::min(rows.size(), words * kWordBits); ++place) {
+      const Code code = codes.at(rows[place], feature);
+      line[coarse(feature, code) * stride_ + place / kWordBits] |= std::uint64_t{1} << place % kWordBits;
+      least = std::min(least, code);
+      greatest = std::max(greatest, code);
+    }
     for (std::size_t row = 1; row <= coarse(feature, last_[feature]); ++row)
       for (std::size_t word = 0; word < words; ++word) line[row * stride_ + word] |= line[(row - 1) * stride_ + word];
+    const std::size_t number = begin / kLineWords;
+    const std::uint64_t bit = std::uint64_t{1} << number % kWordBits;
+    lines_[first_lines_[feature] + line_code(feature, least) * 2 * line_words_ + number / kWordBits] |= bit;
+    lines_[first_lines_[feature] + (line_code(feature, greatest) * 2 + 1) * line_words_ + number / kWordBits] |= bit;
   }
 }
 
-void PrefixBits::note_lines(const CodeMatrix& codes, std::span<const std::uint32_t> order) {
+void PrefixBits::make_line_table() {
   constexpr int kBits = 8;  // of a code: more tell hardly more lines apart
   std::size_t size = 0;
   for (std::size_t feature = 0; feature < last_.size(); ++feature) {
@@ -66,15 +76,14 @@ void PrefixBits::note_lines(const CodeMatrix& codes, std::span<const std::uint32
     size += (line_code(feature, last_[feature]) + 1) * 2 * line_words_;
   }
   lines_.assign(size, 0);
+}
+
+// Lines are noted at their least and their greatest code; the codes above and below follow.
+void PrefixBits::complete_line_table() {
   const std::size_t stride = 2 * line_words_;  // from code to code
   for (std::size_t feature = 0; feature < last_.size(); ++feature) {
     std::uint64_t* const up_to = lines_.data() + first_lines_[feature];
     std::uint64_t* const from = up_to + line_words_;
-    for (std::size_t place = 0; place < order.size(); ++place) {
-      const std::size_t line = place / (kLineWords * kWordBits);
-      const std::size_t at = line_code(feature, codes.at(order[place], feature)) * stride + line / kWordBits;
-      from[at] = up_to[at] |= std::uint64_t{1} << line % kWordBits;
-    }
     const std::size_t last = line_code(feature, last_[feature]);
     for (std::size_t code = 1; code <= last; ++code)
       for (std::size_t at = code * stride; at < code * stride + line_words_; ++at) up_to[at] |= up_to[at - stride];

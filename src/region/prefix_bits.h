@@ -52,7 +52,8 @@ class PrefixBits {
  private:
   void share_rows(std::span<const double> asked, std::size_t most_rows);
   void set_line(const CodeMatrix& codes, std::span<const std::uint32_t> order, std::size_t begin);
-  void note_lines(const CodeMatrix& codes, std::span<const std::uint32_t> order);
+  void make_line_table();
+  void complete_line_table();
   [[nodiscard]] CommonBits rows_in(std::span<const CodeSide> box, std::span<const std::uint64_t> members,
                                    Scratch& scratch) const;
   void find_lines(std::span<const CodeSide> box, std::vector<std::uint64_t>& lines) const;
