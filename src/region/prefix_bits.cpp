@@ -3,10 +3,12 @@
 #include <algorithm>
 #include <bit>
 
+#include "base/parallel.h"
+
 namespace cfrules {
 
 PrefixBits::PrefixBits(const CodeMatrix& codes, std::span<const std::uint32_t> order, std::span<const Code> last,
-                       std::span<const double> asked, std::size_t most_bytes)
+                       std::span<const double> asked, std::size_t most_bytes, const Run& run)
     : words_(words_of_bits(order.size())),
       stride_(row_stride(words_)),
       shifts_(last.size(), 0),
@@ -18,7 +20,10 @@ PrefixBits::PrefixBits(const CodeMatrix& codes, std::span<const std::uint32_t> o
     begins_.push_back(begins_.back() + coarse(feature, last_[feature]) + 1);
   bits_.assign(begins_.back() * stride_, 0);
   make_line_table();
-  for (std::size_t begin = 0; begin < words_; begin += kLineWords) set_line(codes, order, begin);
+  for (std::size_t begin = 0; begin < words_; begin += kLineWords) {
+    check_stop(run);
+    set_line(codes, order, begin);
+  }
   complete_line_table();
 }
 

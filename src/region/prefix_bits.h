@@ -9,6 +9,7 @@
 #include <span>
 #include <vector>
 
+#include "cfrules/run.h"
 #include "forest/tree.h"
 #include "kernels/bit_rows.h"
 #include "kernels/bits.h"
@@ -26,7 +27,7 @@ class PrefixBits {
   // order: the row at each place; last: the last code of each feature; asked: per feature how often boxes have a side
   // on it (empty: equally often), which keeps its codes apart the longer.
   PrefixBits(const CodeMatrix& codes, std::span<const std::uint32_t> order, std::span<const Code> last,
-             std::span<const double> asked, std::size_t most_bytes);
+             std::span<const double> asked, std::size_t most_bytes, const Run& run);
 
   // Room for a question; kept by whoever asks many.
   struct Scratch {

@@ -36,7 +36,7 @@ RowBlocks::RowBlocks(const CodeMatrix& codes, std::span<const double> asked, con
   all_ = mark(std::vector<std::uint8_t>(rows_, 1));
   split(codes, asked, 0, rows_, run);
   copy_codes(codes, run);
-  prefix_ = PrefixBits(codes, order_, last_, asked, most_prefix_bytes);
+  prefix_ = PrefixBits(codes, order_, last_, asked, most_prefix_bytes, run);
 }
 
 // How far the middle of some rows reaches on a feature, as a share of its codes.
