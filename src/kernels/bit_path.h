@@ -15,6 +15,7 @@ struct BitPath {
   std::uint64_t (*common_words)(const CommonBits&, std::span<std::uint64_t>);
   std::size_t (*find_words_in_lines)(std::span<const std::uint64_t>, const CommonBits&, WordRoom);
   std::size_t (*keep_common)(const PlacedWords&, const CommonBits&, WordRoom);
+  void (*find_outside)(std::span<const IntervalBlock>, const std::uint8_t*, std::uint64_t*);
   std::int64_t (*sum_common)(const CommonBits&, std::span<const std::int64_t>);
   void (*raise_to)(std::span<std::uint16_t>, std::span<const std::uint16_t>);
 };

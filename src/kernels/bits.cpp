@@ -78,6 +78,18 @@ std::size_t keep_common_plain(const PlacedWords& from, const CommonBits& bits, W
   return kept;
 }
 
+void find_outside_plain(std::span<const IntervalBlock> blocks, const std::uint8_t* values, std::uint64_t* words) {
+  for (std::size_t block = 0; block < blocks.size(); ++block) {
+    const std::uint8_t value = values[block];
+    std::uint64_t word = 0;
+    for (std::size_t i = 0; i < kWordBits; ++i) {
+      const bool outside = (value < blocks[block].low[i]) | (value > blocks[block].high[i]);
+      word |= std::uint64_t{outside} << i;
+    }
+    words[block] = word;
+  }
+}
+
 std::int64_t sum_common_plain(const CommonBits& bits, std::span<const std::int64_t> numbers) {
   std::int64_t sum = 0;
   for (std::size_t at = 0; at < bits.size; ++at)
@@ -102,6 +114,7 @@ const BitPath& plain_bits() {
                                 common_words_plain,
                                 find_words_in_lines_plain,
                                 keep_common_plain,
+                                find_outside_plain,
                                 sum_common_plain,
                                 raise_to_plain};
   return path;
@@ -138,6 +151,10 @@ std::size_t find_words(std::span<const std::uint64_t> lines, const CommonBits& b
 
 std::size_t keep_common(const PlacedWords& from, const CommonBits& bits, WordRoom to) {
   return kFastest.keep_common(from, bits, to);
+}
+
+void find_outside(std::span<const IntervalBlock> blocks, const std::uint8_t* values, std::uint64_t* words) {
+  kFastest.find_outside(blocks, values, words);
 }
 
 std::int64_t sum_common(const CommonBits& bits, std::span<const std::int64_t> numbers) {

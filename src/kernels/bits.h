@@ -82,6 +82,14 @@ struct WordRoom {
 [[nodiscard]] std::size_t keep_inside(BlockCodes<std::uint16_t> codes, const PlacedWords& from,
                                       std::span<const BlockSide> sides, WordRoom to);
 
+// 64 intervals of bytes.
+struct alignas(64) IntervalBlock {
+  std::uint8_t low[kWordBits];
+  std::uint8_t high[kWordBits];
+};
+// A word for each block: which of its intervals do not hold values[block].
+void find_outside(std::span<const IntervalBlock> blocks, const std::uint8_t* values, std::uint64_t* words);
+
 // The sum of the numbers that stand at these bits, kWordBits numbers to a word.
 [[nodiscard]] std::int64_t sum_common(const CommonBits& bits, std::span<const std::int64_t> numbers);
 

@@ -230,6 +230,26 @@ CFRULES_AVX2 std::int64_t sum_common_avx2(const CommonBits& bits, std::span<cons
   return lanes[0] + lanes[1] + lanes[2] + lanes[3];
 }
 
+// Which of 32 intervals hold the value.
+CFRULES_AVX2 std::uint32_t inside_avx2(__m256i value, const std::uint8_t* lows, const std::uint8_t* highs) {
+  const __m256i low = _mm256_load_si256(reinterpret_cast<const __m256i*>(lows));
+  const __m256i high = _mm256_load_si256(reinterpret_cast<const __m256i*>(highs));
+  const __m256i above = _mm256_cmpeq_epi8(_mm256_max_epu8(value, low), value);
+  const __m256i below = _mm256_cmpeq_epi8(_mm256_min_epu8(value, high), value);
+  return static_cast<std::uint32_t>(_mm256_movemask_epi8(_mm256_and_si256(above, below)));
+}
+
+CFRULES_AVX2 void find_outside_avx2(std::span<const IntervalBlock> blocks, const std::uint8_t* values,
+                                    std::uint64_t* words) {
+  constexpr std::size_t kHalf = kWordBits / 2;
+  for (std::size_t i = 0; i < blocks.size(); ++i) {
+    const __m256i value = _mm256_set1_epi8(static_cast<char>(values[i]));
+    const IntervalBlock& block = blocks[i];
+    const std::uint64_t second = inside_avx2(value, block.low + kHalf, block.high + kHalf);
+    words[i] = ~(inside_avx2(value, block.low, block.high) | second << kHalf);
+  }
+}
+
 CFRULES_AVX2 void raise_to_avx2(std::span<std::uint16_t> to, std::span<const std::uint16_t> from) {
   constexpr std::size_t kNumbers = 16;
   std::size_t at = 0;
@@ -251,6 +271,7 @@ const BitPath* avx2_bits() {
                             common_words_avx2,
                             find_words_in_lines_avx2,
                             keep_common_avx2,
+                            find_outside_avx2,
                             sum_common_avx2,
                             raise_to_avx2};
   return has_avx2() ? &path : nullptr;

@@ -201,6 +201,15 @@ CFRULES_AVX512 std::int64_t sum_common_avx512(const CommonBits& bits, std::span<
   return std::accumulate(lanes, lanes + kWords, std::int64_t{0});
 }
 
+CFRULES_AVX512 void find_outside_avx512(std::span<const IntervalBlock> blocks, const std::uint8_t* values,
+                                        std::uint64_t* words) {
+  for (std::size_t block = 0; block < blocks.size(); ++block) {
+    const __m512i value = _mm512_set1_epi8(static_cast<char>(values[block]));
+    words[block] = _mm512_cmplt_epu8_mask(value, _mm512_load_si512(blocks[block].low)) |
+                   _mm512_cmpgt_epu8_mask(value, _mm512_load_si512(blocks[block].high));
+  }
+}
+
 }  // namespace
 
 const BitPath* avx512_bits() {
@@ -214,6 +223,7 @@ const BitPath* avx512_bits() {
       common_words_avx512,
       find_words_in_lines_avx512,
       keep_common_avx512,
+      find_outside_avx512,
       sum_common_avx512,
       narrower->raise_to};
   return &path;

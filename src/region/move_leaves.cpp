@@ -6,6 +6,7 @@
 #include <type_traits>
 
 #include "forest/small_nodes.h"
+#include "region/leaf_scan.h"
 
 namespace cfrules {
 
@@ -61,8 +62,6 @@ class LeafCollector {
   }
 
  private:
-  static constexpr std::size_t kMostClosed = 4;  // departures of a closed way; with more no way is closed
-
   struct OpenWay {
     const AnyNode* node;
     std::uint32_t state;
@@ -70,7 +69,7 @@ class LeafCollector {
   struct ClosedWay {
     const AnyNode* node;
     std::uint32_t group;
-    BoxSide bins[kMostClosed];  // of the departed, in the order of their candidates
+    BoxSide bins[MoveLeaves::kMostClosed];  // of the departed, in the order of their candidates
   };
   template <class Way>
   struct Frontier {
@@ -172,23 +171,17 @@ class LeafCollector {
     closed_.next.push_back(way);
   }
 
-  void keep(const OpenWay& way) {
-    if (MoveLeaves::Group* group = keep_numbers(*way.node, groups_of_states_[way.state]))
-      group->sides.insert(group->sides.end(), sides(way.state), sides(way.state) + candidates_);
-  }
-  void keep(const ClosedWay& way) {
-    if (MoveLeaves::Group* group = keep_numbers(*way.node, way.group))
-      group->sides.insert(group->sides.end(), way.bins, way.bins + departures_.most);
-  }
+  void keep(const OpenWay& way) { keep(*way.node, groups_of_states_[way.state], {sides(way.state), candidates_}); }
+  void keep(const ClosedWay& way) { keep(*way.node, way.group, {way.bins, departures_.most}); }
 
-  // Null: such leaves are counted everywhere already.
-  MoveLeaves::Group* keep_numbers(const AnyNode& node, std::uint32_t group) {
+  void keep(const AnyNode& node, std::uint32_t index, std::span<const BoxSide> sides) {
     const Fixed* const numbers = source_.leaves.of(tree_, node.leaf_id());
-    const Fixed number = numbers[0] - source_.common;
-    if (number == 0 && into_.channels_ == 1) return nullptr;
-    into_.groups_[group].numbers.push_back(number);
-    if (into_.channels_ == 2) into_.groups_[group].numbers.push_back(numbers[1]);
-    return &into_.groups_[group];
+    if (into_.counted_everywhere(numbers, source_)) return;
+    MoveLeaves::Group& group = into_.groups_[index];
+    into_.keep_numbers(group, numbers, source_);
+    BoxSide* const to = group.sides.room(sides.size());
+    std::copy(sides.begin(), sides.end(), to);
+    group.sides.end_at(to + sides.size());
   }
 
   std::uint32_t departure(std::uint32_t group, std::uint8_t candidate) {
@@ -200,18 +193,15 @@ class LeafCollector {
   }
 
   std::uint32_t group_of(std::uint64_t mask) {
-    const auto [place, fresh] = into_.group_of_.try_emplace(mask, static_cast<std::uint32_t>(into_.groups_.size()));
-    if (fresh) into_.groups_.emplace_back().mask = mask;
-    const auto size = static_cast<std::size_t>(std::popcount(mask));
-    into_.groups_[place->second].closed = size == departures_.most && size <= kMostClosed;
+    const std::uint32_t group = into_.group_of(mask, departures_);
     next_.resize(into_.groups_.size() * candidates_, kNotAskedYet);
     slots_.resize(into_.groups_.size() * fixed_.size(), kNone);
     for (std::size_t feature = 0; feature < fixed_.size(); ++feature) {
       const std::uint8_t candidate = into_.candidate_of_[feature];
       if (candidate != kNone && (mask >> candidate & 1) != 0)
-        slots_[place->second * fixed_.size() + feature] = MoveLeaves::slot(mask, candidate);
+        slots_[group * fixed_.size() + feature] = MoveLeaves::slot(mask, candidate);
     }
-    return place->second;
+    return group;
   }
 
   MoveLeaves& into_;
@@ -234,6 +224,14 @@ class LeafCollector {
   Frontier<ClosedWay> closed_;
 };
 
+std::uint32_t MoveLeaves::group_of(std::uint64_t mask, const Departures& departures) {
+  const auto [place, fresh] = group_of_.try_emplace(mask, static_cast<std::uint32_t>(groups_.size()));
+  if (fresh) groups_.emplace_back().mask = mask;
+  const auto size = static_cast<std::size_t>(std::popcount(mask));
+  groups_[place->second].closed = size == departures.most && size <= kMostClosed;
+  return place->second;
+}
+
 bool MoveLeaves::Departures::allow(std::uint64_t mask) const {
   const auto holds = [mask](std::uint64_t set) { return (mask & ~set) == 0; };
   return static_cast<std::size_t>(std::popcount(mask)) <= most &&
@@ -252,6 +250,8 @@ void MoveLeaves::walk(const Source& source, std::span<const Code> fixed, const M
     group.sides.clear();
     group.numbers.clear();
   }
+  if (source.pages != nullptr && may_scan(departures) && candidates.size() <= LeafScan::kMostCandidates)
+    return LeafScan(*this, source, fixed, candidates, departures).run();
   const auto collect = [&](auto&& collector) {
     for (std::size_t tree = 0; tree < source.leaves.trees.size(); ++tree) collector.run(tree);
   };
@@ -276,8 +276,8 @@ void MoveLeaves::sums(const MoveAxes& axes, BoxSums& into) const {
     const auto found = group_of_.find(mask);
     if (found != group_of_.end()) {
       const Group& group = groups_[found->second];
-      into.add({group.sides, group.closed ? axes.size() : candidates_, group.closed ? closed_columns : columns,
-                group.numbers});
+      into.add({group.sides.items(), group.closed ? axes.size() : candidates_, group.closed ? closed_columns : columns,
+                group.numbers.items()});
     }
     if (mask == 0) break;
   }

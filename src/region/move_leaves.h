@@ -13,15 +13,19 @@
 #include <span>
 #include <vector>
 
+#include "base/room.h"
 #include "forest/tree.h"
 #include "kernels/box_sums.h"
 #include "region/move_grid.h"
 
 namespace cfrules {
 
+class MovePages;
+
 class MoveLeaves {
  public:
   static constexpr std::size_t kMostCandidates = 64;
+  static constexpr std::size_t kMostClosed = 4;  // departures; where more are allowed no leaf is closed
 
   // World tells how axes translate bounds into bins.
   enum class World { forest, isolation };
@@ -29,6 +33,7 @@ class MoveLeaves {
     World world;
     LeafNumbers leaves;
     Fixed common = 0;  // a first value that many leaves have: they need not be kept one by one
+    const MovePages* pages = nullptr;  // of the same leaves: where many are reached, they are looked up here
   };
 
   // How far ways may depart: on so many candidates, and where sets are named (by the mask of their candidates), on those
@@ -39,6 +44,14 @@ class MoveLeaves {
 
     [[nodiscard]] bool allow(std::uint64_t mask) const;
   };
+
+  // The fewest leaves are reached by single features, or where few sets are named: walks touch only what leads there.
+  // Elsewhere pages are quicker.
+  [[nodiscard]] static bool may_scan(const Departures& departures) {
+    constexpr std::size_t kFewSets = 16;
+    const bool many_sets = departures.sets.empty() || departures.sets.size() > kFewSets;
+    return many_sets && departures.most >= 2 && departures.most <= kMostClosed;
+  }
 
   // Forgets what was walked before and keeps its memory. fixed: the person's codes as these trees speak them.
   // candidates: one axis for each.
@@ -54,11 +67,24 @@ class MoveLeaves {
   struct Group {
     std::uint64_t mask = 0;
     bool closed = false;
-    std::vector<BoxSide> sides;
-    std::vector<Fixed> numbers;
+    Room<BoxSide> sides;
+    Room<Fixed> numbers;
   };
   template <class AnyNode>
   friend class LeafCollector;
+  friend class LeafScan;
+
+  [[nodiscard]] std::uint32_t group_of(std::uint64_t mask, const Departures& departures);
+
+  [[nodiscard]] bool counted_everywhere(const Fixed* numbers, const Source& source) const {
+    return channels_ == 1 && numbers[0] == source.common;
+  }
+  void keep_numbers(Group& group, const Fixed* numbers, const Source& source) const {
+    Fixed* to = group.numbers.room(2);
+    *to++ = numbers[0] - source.common;
+    if (channels_ == 2) *to++ = numbers[1];
+    group.numbers.end_at(to);
+  }
 
   // Where a candidate stands among those of a mask.
   [[nodiscard]] static std::uint8_t slot(std::uint64_t mask, std::uint8_t candidate) {

@@ -1,9 +1,12 @@
 #include "region/target_forest.h"
 
 #include <algorithm>
+#include <atomic>
 #include <cmath>
+#include <mutex>
 
 #include "forest/leaves.h"
+#include "region/move_pages.h"
 
 namespace cfrules {
 
@@ -14,13 +17,22 @@ constexpr double kRounding = 1e-12;
 
 }  // namespace
 
+struct TargetForest::LazyPages {
+  std::atomic<std::size_t> walks = 0;
+  std::once_flag made;
+  std::unique_ptr<const MovePages> pages;
+};
+
+TargetForest::~TargetForest() = default;
+
 TargetForest::TargetForest(const Forest& forest, const Outcome& outcome, std::span<const double> weights, const Target& target,
                            CalibrationMap map)
     : forest_(forest),
       target_(target),
       hits_(target.mark(outcome.values)),
       map_(std::move(map)),
-      small_nodes_(small_nodes(forest.trees)) {
+      small_nodes_(small_nodes(forest.trees)),
+      pages_(std::make_unique<LazyPages>()) {
   double all = 0;
   double hit = 0;
   for (std::size_t row = 0; row < hits_.size(); ++row) {
@@ -82,6 +94,13 @@ LeafSums TargetForest::sums(std::span<const Code> codes) const {
     if (leaves.channels == 2) sums.second += numbers[1];
   });
   return sums;
+}
+
+const MovePages* TargetForest::pages_for_walk() const {
+  constexpr std::size_t kWalksBefore = 8;
+  if (pages_->walks.fetch_add(1, std::memory_order_relaxed) < kWalksBefore) return nullptr;
+  std::call_once(pages_->made, [this] { pages_->pages = MovePages::of(forest_); });
+  return pages_->pages.get();
 }
 
 double TargetForest::raw(LeafSums sums) const {

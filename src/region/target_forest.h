@@ -6,6 +6,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <memory>
 #include <span>
 #include <vector>
 
@@ -16,6 +17,8 @@
 #include "region/calibration.h"
 
 namespace cfrules {
+
+class MovePages;
 
 // Sums over the trees at one point.
 struct LeafSums {
@@ -28,6 +31,7 @@ class TargetForest {
   // outcome: of the training rows. The forest must outlive this.
   TargetForest(const Forest& forest, const Outcome& outcome, std::span<const double> weights, const Target& target,
                CalibrationMap map);
+  ~TargetForest();
 
   [[nodiscard]] const Forest& forest() const { return forest_; }
   [[nodiscard]] const Target& target() const { return target_; }
@@ -42,6 +46,10 @@ class TargetForest {
   [[nodiscard]] LeafNumbers leaf_numbers() const {
     return {forest_.trees, numbers_, numeric() ? 2u : 1u, small_nodes_};
   }
+
+  // The leaves as pages, for one more walk through much of the forest. They take as long to make as many such walks, so
+  // the first are told that there are none (null), as all are where trees do not fit into them.
+  [[nodiscard]] const MovePages* pages_for_walk() const;
 
   // Classes: 0 or 1, whichever is the share of more leaves. Numeric: 0.
   [[nodiscard]] Fixed common_first() const { return common_first_; }
@@ -78,6 +86,8 @@ class TargetForest {
   Fixed common_first_ = 0;
   std::vector<std::vector<Fixed>> numbers_;          // per tree: of its leaves
   std::vector<std::vector<SmallNode>> small_nodes_;  // per tree, or none
+  struct LazyPages;
+  std::unique_ptr<LazyPages> pages_;
 };
 
 }  // namespace cfrules

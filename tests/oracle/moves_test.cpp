@@ -9,6 +9,7 @@
 #include "oracle/naive.h"
 #include "region/move_grid.h"
 #include "region/move_leaves.h"
+#include "region/move_pages.h"
 #include "support/world.h"
 
 namespace cfrules::test {
@@ -90,9 +91,10 @@ TEST(MovesOracle, PathLengthsScoreAsTheIsolationForestDoesAtTheMiddleOfEachPlace
 
 TEST(MovesOracle, OneWalkForAllCandidatesReadsAsOneWalkPerSet) {
   MoveLeaves shared, places;  // one for all worlds: what was walked before must be forgotten
+  std::size_t scanned = 0;
   for (std::uint64_t id = 0; id < 300; ++id) {
     RandomStream random = test_stream(15, id);
-    const World world = random_world(random_options(random), random);
+    const World world = random_world(id % 24 == 1 ? large_trees(random) : random_options(random), random);
     const CodedPerson person = world.random_person(random);
     std::vector<std::size_t> candidates = world.random_features(1 + random.below(6), random);
     random.shuffle(std::span(candidates));
@@ -113,11 +115,15 @@ TEST(MovesOracle, OneWalkForAllCandidatesReadsAsOneWalkPerSet) {
         mask |= std::uint64_t{1} << candidate;
       }
       std::sort(features.begin(), features.end());
-      if (id % 2 == 0) ways.sets.push_back(mask);  // then no other set is walked for
+      // Then no other set is walked for; enough of them are looked up in pages.
+      if (id % 2 == 0) ways.sets.insert(ways.sets.end(), id % 6 == 0 ? 5 : 1, mask);
     }
     LeafNumbers leaves = world.forest.leaf_numbers();
     if (id % 3 == 0) leaves.small_nodes = {};  // as of trees too large for them
-    shared.walk({MoveLeaves::World::forest, leaves, world.forest.common_first()}, person.codes, axes, ways);
+    const std::unique_ptr<const MovePages> pages = id % 4 < 2 ? MovePages::of(world.forest.forest()) : nullptr;
+    scanned += pages != nullptr && MoveLeaves::may_scan(ways) ? 1 : 0;
+    shared.walk({MoveLeaves::World::forest, leaves, world.forest.common_first(), pages.get()}, person.codes, axes,
+                ways);
     places.walk({MoveLeaves::World::isolation, world.inliers.leaf_numbers()},
                 person.isolation_codes, axes, ways);
     for (const FeatureIndexes& features : sets) {
@@ -135,6 +141,7 @@ TEST(MovesOracle, OneWalkForAllCandidatesReadsAsOneWalkPerSet) {
       }
     }
   }
+  EXPECT_GT(scanned, 40u);
 }
 
 TEST(MovesOracle, DonorsAreTheRowsWithAValueOnEveryMovedFeature) {

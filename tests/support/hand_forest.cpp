@@ -61,6 +61,7 @@ Grid grid_of(std::size_t features, const std::vector<Sketch>& sketches) {
 Forest forest_of(const std::vector<Sketch>& sketches, const Grid& grid, const CodeMatrix& codes) {
   Forest forest;
   forest.features = grid.features();
+  forest.split_counts.resize(forest.features);
   std::vector<std::vector<Code>> columns(codes.features);
   for (std::size_t row = 0; row < codes.rows; ++row)
     for (std::size_t feature = 0; feature < codes.features; ++feature)
@@ -74,6 +75,8 @@ Forest forest_of(const std::vector<Sketch>& sketches, const Grid& grid, const Co
     RowOrder order = order_rows(tree.nodes, columns, std::move(rows));
     tree.rows = std::move(order.rows);
     tree.node_rows = std::move(order.node_rows);
+    for (const Node& node : tree.nodes)
+      if (!node.is_leaf()) ++forest.split_counts[node.split_feature()];
     forest.outputs = tree.leaf_values.size() / tree.leaves();
     forest.trees.push_back(std::move(tree));
   }

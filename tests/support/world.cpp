@@ -119,6 +119,18 @@ WorldOptions random_options(RandomStream& random) {
   return options;
 }
 
+WorldOptions large_trees(RandomStream& random) {
+  WorldOptions options = random_options(random);
+  options.rows = 600;
+  options.features = 2 + random.below(4);
+  options.max_codes = 255;
+  options.fine = true;
+  options.forest.depth = 0;
+  options.forest.min_leaf = 1;
+  options.forest.features_per_split = 0;
+  return options;
+}
+
 Draft random_draft(const WorldOptions& options, RandomStream& random) {
   Schema schema;
   std::vector<std::vector<double>> columns;

@@ -33,6 +33,8 @@ struct WorldOptions {
 };
 
 [[nodiscard]] WorldOptions random_options(RandomStream& random);
+// Full-grown trees of some hundred leaves.
+[[nodiscard]] WorldOptions large_trees(RandomStream& random);
 
 // What a user would bring.
 struct Draft {

@@ -249,6 +249,31 @@ TEST(Bits, CountsAreTheOnesOfSingleBits) {
     }
 }
 
+TEST(Bits, IntervalsThatDoNotHoldAValueAreTheOnesFoundOneByOne) {
+  RandomStream random(1, Purpose::demo_data, 12);
+  for (int round = 0; round < 200; ++round) {
+    const std::size_t most = round % 2 == 0 ? 256 : 4;  // narrow ones have many ties
+    std::vector<IntervalBlock> blocks(random.below(9));
+    std::vector<std::uint8_t> values;
+    for (IntervalBlock& block : blocks) {
+      for (std::size_t i = 0; i < kWordBits; ++i) {
+        block.low[i] = static_cast<std::uint8_t>(random.below(most));
+        block.high[i] = static_cast<std::uint8_t>(random.below(most));  // below low: nothing is inside
+      }
+      values.push_back(static_cast<std::uint8_t>(random.below(most)));
+    }
+    for (const BitPath* path : bit_paths()) {
+      std::vector<std::uint64_t> words(blocks.size(), 7);
+      path->find_outside(blocks, values.data(), words.data());
+      for (std::size_t block = 0; block < blocks.size(); ++block)
+        for (std::size_t i = 0; i < kWordBits; ++i)
+          ASSERT_EQ(words[block] >> i & 1,
+                    values[block] < blocks[block].low[i] || values[block] > blocks[block].high[i] ? 1u : 0u)
+              << path->name;
+    }
+  }
+}
+
 TEST(Bits, RaisingTakesTheLargerOfEach) {
   for (const BitPath* path : bit_paths())
     for (std::uint64_t id = 0; id < 100; ++id) {
