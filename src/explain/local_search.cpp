@@ -1,6 +1,7 @@
 #include "explain/local_search.h"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <set>
 
@@ -229,11 +230,8 @@ FoundRules LocalSearch::best_effort(const FeatureIndexes& features) {
   const double peak = moved_.peak(features);
   if (peak <= 0) return {};
   const double floor = std::max(0.0, std::min(peak, settings_.floor) - 0.05);
-  for (const Plausibility demand : {Plausibility::bare, Plausibility::none}) {
-    FoundRules found = moved_.solve(features, demand, 1, Purity{floor, floor}, 0);
-    if (!found.rules.empty()) return found;
-  }
-  return {};
+  constexpr std::array kDemands{Plausibility::bare, Plausibility::none};
+  return moved_.solve_by_first(kDemands, features, {floor, floor});
 }
 
 // Nothing reaches the threshold: the set that comes nearest, with its true probability.

@@ -158,22 +158,32 @@ double MovedRules::peak(const FeatureIndexes& features) {
   return *std::max_element(reading.probability.begin(), reading.probability.end());
 }
 
-// Probability rises with the first sum for classes; for numbers every place has to be asked.
+// A likely place is looked for first: most others cannot be above it, and that is seen without their probability.
 double MovedRules::peak_below_floor(const MoveSet& set, std::span<const std::uint8_t> forbidden) {
   if (people_.size() > 1) {
     const Reading all = read(set, 0);
     return all.probability.empty() ? 0 : *std::max_element(all.probability.begin(), all.probability.end());
   }
   const BoxSums& grid = reader_.sums(set, *people_.front());
-  double peak = 0;
-  Fixed most = -1;
-  for (std::size_t i = 0; i < set.cells.size(); ++i) {
-    if (!forbidden.empty() && forbidden[set.cells[i]] != 0) continue;
-    const LeafSums sums{grid.first(set.places[i]), grid.second(set.places[i])};
-    if (!context_.forest.numeric() && sums.first <= most) continue;
-    most = sums.first;
-    peak = std::max(peak, context_.forest.probability(sums));
-  }
+  const auto each_place = [&](const auto& visit) {
+    for (std::size_t i = 0; i < set.cells.size(); ++i)
+      if (forbidden.empty() || forbidden[set.cells[i]] == 0)
+        visit(LeafSums{grid.first(set.places[i]), grid.second(set.places[i])});
+  };
+  std::optional<LeafSums> likely;
+  double best = 0;
+  each_place([&](LeafSums sums) {
+    const double promise = context_.forest.promise(sums);
+    if (likely && promise <= best) return;
+    likely = sums;
+    best = promise;
+  });
+  if (!likely) return 0;
+  double peak = context_.forest.probability(*likely);
+  const SumThreshold above(context_.forest, peak);
+  each_place([&](LeafSums sums) {
+    if (above.may_reach(sums)) peak = std::max(peak, context_.forest.probability(sums));
+  });
   return peak;
 }
 
@@ -277,6 +287,17 @@ FoundRules MovedRules::solve(const FeatureIndexes& features, Plausibility demand
     return solve(arena(set, read(features), demand, purity), demand, rules, purity, beat);
   Reading reading = read(set, purity.floor);
   return solve(arena(set, reading, demand, purity), demand, rules, purity, beat);
+}
+
+FoundRules MovedRules::solve_by_first(std::span<const Plausibility> demands, const FeatureIndexes& features,
+                                      Purity purity) {
+  const MoveSet& set = context_.moves.moves(features);
+  Reading reading = read(set, purity.floor);
+  for (const Plausibility demand : demands) {
+    FoundRules found = solve(arena(set, reading, demand, purity), demand, 1, purity, 0);
+    if (!found.rules.empty()) return found;
+  }
+  return {};
 }
 
 FoundRules MovedRules::solve(Arena arena, Plausibility demand, std::size_t rules, Purity purity, double beat) {

@@ -61,6 +61,9 @@ class MovedRules {
   }
   [[nodiscard]] FoundRules solve(const FeatureIndexes& features, Plausibility demand, std::size_t rules, Purity purity,
                                  double beat);
+  // The best rule by the first of these demands that leaves one; the floor may be lower than the settings'.
+  [[nodiscard]] FoundRules solve_by_first(std::span<const Plausibility> demands, const FeatureIndexes& features,
+                                          Purity purity);
   // False: no rule on these features is as ordinary as this. Quick, where reading them is not.
   [[nodiscard]] bool may_be_ordinary(const FeatureIndexes& features, Plausibility demand);
   // These, all of one size, are the ones that will be asked about next.

@@ -46,13 +46,13 @@ SumThreshold::SumThreshold(const TargetForest& forest, double wanted)
 }
 
 bool SumThreshold::may_reach_interval(LeafSums sums) const {
-  if (!(widths_ > 0)) return true;
+  if (std::isinf(widths_)) return true;
   const TargetForest::Moments moments = forest_.moments(sums);
-  const Target& target = forest_.target();
-  const double room = std::min(target.high() - moments.mean, moments.mean - target.low());
-  const double variance =
-      std::max(0.0, moments.variance - 1e-14 * moments.mean * moments.mean);  // less what rounding may take
-  return room >= 0 && room * room >= widths_ * widths_ * variance;
+  const double room = forest_.room_in_target(moments.mean);
+  const double rounding = 1e-14 * moments.mean * moments.mean;  // what it may add to the variance or take
+  if (widths_ > 0)
+    return room >= 0 && room * room >= widths_ * widths_ * std::max(0.0, moments.variance - rounding);
+  return room >= 0 || room * room <= widths_ * widths_ * (moments.variance + rounding);
 }
 
 }  // namespace cfrules

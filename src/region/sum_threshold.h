@@ -14,11 +14,14 @@ class SumThreshold {
 
   // The same as forest.probability(sums) >= wanted.
   [[nodiscard]] bool reached(LeafSums sums) const {
+    if (!may_reach(sums)) return false;
+    return always_ || (!numeric_ && sums.first > surely_above_) || forest_.probability(sums) >= wanted_;
+  }
+  // Quick: no place is denied that reaches it.
+  [[nodiscard]] bool may_reach(LeafSums sums) const {
     if (always_) return true;
     if (sums.first < surely_below_) return false;
-    if (numeric_)
-      return sums.first <= surely_above_ && may_reach_interval(sums) && forest_.probability(sums) >= wanted_;
-    return sums.first > surely_above_ || forest_.probability(sums) >= wanted_;
+    return !numeric_ || (sums.first <= surely_above_ && may_reach_interval(sums));
   }
 
  private:
@@ -30,7 +33,8 @@ class SumThreshold {
   bool numeric_;
   Fixed surely_below_ = 0;  // sums between the two are looked at closely; numeric: none else has its mean in the interval
   Fixed surely_above_ = 0;
-  double widths_ = 0;  // numeric: how many spreads of the trees the mean must lie inside both ends of the interval
+  double widths_ = 0;  // numeric: how many spreads of the trees the mean must lie inside both ends of the interval; below 0
+                       // it may lie so far outside
 };
 
 }  // namespace cfrules

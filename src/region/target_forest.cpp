@@ -118,6 +118,14 @@ TargetForest::Moments TargetForest::moments(LeafSums sums) const {
   return {on_border(centre_ + scale_ * first), variance > kRounding ? variance * scale_ * scale_ : 0.0};
 }
 
+double TargetForest::promise(LeafSums sums) const {
+  if (!numeric()) return from_fixed(sums.first);
+  const Moments moments = this->moments(sums);
+  const double room = room_in_target(moments.mean);
+  constexpr double kNoSpread = 1e-300;
+  return room * std::abs(room) / (moments.variance + kNoSpread);
+}
+
 TargetForest::SumRange TargetForest::first_sums_in_target() const {
   constexpr double kRoom = 1e3;  // in roundings: nobody counts on the last few
   constexpr double kMost = 9e18;  // what fixed point can write, nearly

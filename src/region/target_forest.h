@@ -4,6 +4,7 @@
 // and prefix sums) and a point predicted on its own agree to the bit.
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <memory>
@@ -61,11 +62,17 @@ class TargetForest {
     double mean, variance;
   };
   [[nodiscard]] Moments moments(LeafSums sums) const;
+  // Numeric: how far a mean lies from the nearer end of the target, below 0 outside.
+  [[nodiscard]] double room_in_target(double mean) const {
+    return std::min(target_.high() - mean, mean - target_.low());
+  }
   // Numeric: a first sum outside has its mean outside the target, however sums are rounded.
   struct SumRange {
     Fixed least, most;
   };
   [[nodiscard]] SumRange first_sums_in_target() const;
+  // Rises with the probability, by and large, and costs no error function.
+  [[nodiscard]] double promise(LeafSums sums) const;
   [[nodiscard]] double probability(LeafSums sums) const { return map_.probability(raw(sums)); }
   [[nodiscard]] double probability(std::span<const Code> codes) const { return probability(sums(codes)); }
 
