@@ -4,6 +4,7 @@
 #include <numeric>
 
 #include "kernels/box_sums.h"
+#include "region/move_leaves.h"
 #include "region/walk.h"
 
 namespace cfrules {
@@ -103,6 +104,13 @@ class BoxesMet {
   std::vector<Fixed> numbers_;
 };
 
+// Few axes: as shared walks find them, level by level.
+void sum_quickly(const MoveLeaves::Source& source, const MoveAxes& axes, std::span<const Code> codes, BoxSums& into) {
+  MoveLeaves leaves;
+  leaves.walk_set(source, codes, axes);
+  leaves.sums(axes, into);
+}
+
 template <bool Isolation>
 void sum_leaves(const LeafNumbers& leaves, const MoveAxes& axes, std::span<const Code> codes, BoxSums& into) {
   BoxesMet boxes(axes, leaves.channels);
@@ -118,17 +126,20 @@ void sum_leaves(const LeafNumbers& leaves, const MoveAxes& axes, std::span<const
 }  // namespace
 
 void sum_moves(const TargetForest& forest, const MoveAxes& axes, std::span<const Code> codes, BoxSums& into) {
-  sum_leaves<false>(forest.leaf_numbers(), axes, codes, into);
+  if (axes.size() > MoveLeaves::kMostClosed) return sum_leaves<false>(forest.leaf_numbers(), axes, codes, into);
+  sum_quickly({MoveLeaves::World::forest, forest.leaf_numbers(), forest.common_first()}, axes, codes, into);
 }
 
 void sum_paths(const IsolationForest& inliers, const MoveAxes& axes, std::span<const Code> isolation_codes,
                BoxSums& into) {
-  sum_leaves<true>(inliers.leaf_numbers(), axes, isolation_codes, into);
+  if (axes.size() > MoveLeaves::kMostClosed)
+    return sum_leaves<true>(inliers.leaf_numbers(), axes, isolation_codes, into);
+  sum_quickly({MoveLeaves::World::isolation, inliers.leaf_numbers()}, axes, isolation_codes, into);
 }
 
 SumGrid sum_grid(const TargetForest& forest, const MoveAxes& axes, std::span<const Code> codes) {
   BoxSums sums;
-  sum_moves(forest, axes, codes, sums);
+  sum_leaves<false>(forest.leaf_numbers(), axes, codes, sums);
   SumGrid grid;
   const std::vector<std::size_t> shape = shape_of(axes);
   for (std::size_t cell = 0; cell < cells_of(axes); ++cell) {
@@ -142,7 +153,7 @@ SumGrid sum_grid(const TargetForest& forest, const MoveAxes& axes, std::span<con
 std::vector<Fixed> path_grid(const IsolationForest& inliers, const MoveAxes& axes,
                              std::span<const Code> isolation_codes) {
   BoxSums sums;
-  sum_paths(inliers, axes, isolation_codes, sums);
+  sum_leaves<true>(inliers.leaf_numbers(), axes, isolation_codes, sums);
   std::vector<Fixed> grid;
   const std::vector<std::size_t> shape = shape_of(axes);
   for (std::size_t cell = 0; cell < cells_of(axes); ++cell) grid.push_back(sums.first(BoxSums::place_of(shape, cell)));

@@ -42,15 +42,21 @@ class LeafCollector {
     sides_.resize(stride_);
   }
 
-  void run(std::size_t tree) {
+  void run(std::size_t tree, MoveLeaves::Start start) {
     tree_ = tree;
     if constexpr (std::is_same_v<AnyNode, SmallNode>)
       nodes_ = source_.leaves.small_nodes[tree].data();
     else
       nodes_ = source_.leaves.trees[tree].nodes.data();
-    groups_of_states_.assign(1, own_);
-    std::copy(everywhere_.begin(), everywhere_.end(), sides_.begin());
-    open_.next.assign(1, {nodes_, 0});
+    if (start == MoveLeaves::Start::open) {
+      groups_of_states_.assign(1, own_);
+      std::copy(everywhere_.begin(), everywhere_.end(), sides_.begin());
+      open_.next.assign(1, {nodes_, 0});
+    } else {
+      ClosedWay way{nodes_, group_of((std::uint64_t{1} << candidates_) - 1), {}};
+      std::copy(everywhere_.begin(), everywhere_.end(), way.bins);
+      closed_.next.assign(1, way);
+    }
     while (open_.turn())
       for (const OpenWay& way : open_.now) step(way);
     while (closed_.turn())
@@ -240,6 +246,19 @@ bool MoveLeaves::Departures::allow(std::uint64_t mask) const {
 
 void MoveLeaves::walk(const Source& source, std::span<const Code> fixed, const MoveAxes& candidates,
                       const Departures& departures) {
+  forget(source, fixed, candidates);
+  if (source.pages != nullptr && may_scan(departures) && candidates.size() <= LeafScan::kMostCandidates)
+    LeafScan(*this, source, fixed, candidates, departures).run();
+  else
+    collect(source, fixed, candidates, departures, Start::open);
+}
+
+void MoveLeaves::walk_set(const Source& source, std::span<const Code> fixed, const MoveAxes& axes) {
+  forget(source, fixed, axes);
+  collect(source, fixed, axes, {axes.size(), {}}, Start::closed);
+}
+
+void MoveLeaves::forget(const Source& source, std::span<const Code> fixed, const MoveAxes& candidates) {
   candidate_of_.assign(fixed.size(), kNone);
   candidates_ = candidates.size();
   everywhere_ = source.common * static_cast<Fixed>(source.leaves.trees.size());
@@ -250,15 +269,17 @@ void MoveLeaves::walk(const Source& source, std::span<const Code> fixed, const M
     group.sides.clear();
     group.numbers.clear();
   }
-  if (source.pages != nullptr && may_scan(departures) && candidates.size() <= LeafScan::kMostCandidates)
-    return LeafScan(*this, source, fixed, candidates, departures).run();
-  const auto collect = [&](auto&& collector) {
-    for (std::size_t tree = 0; tree < source.leaves.trees.size(); ++tree) collector.run(tree);
+}
+
+void MoveLeaves::collect(const Source& source, std::span<const Code> fixed, const MoveAxes& candidates,
+                         const Departures& departures, Start start) {
+  const auto run = [&](auto&& collector) {
+    for (std::size_t tree = 0; tree < source.leaves.trees.size(); ++tree) collector.run(tree, start);
   };
   if (source.leaves.small_nodes.empty())
-    collect(LeafCollector<Node>(*this, source, fixed, candidates, departures));
+    run(LeafCollector<Node>(*this, source, fixed, candidates, departures));
   else
-    collect(LeafCollector<SmallNode>(*this, source, fixed, candidates, departures));
+    run(LeafCollector<SmallNode>(*this, source, fixed, candidates, departures));
 }
 
 void MoveLeaves::sums(const MoveAxes& axes, BoxSums& into) const {

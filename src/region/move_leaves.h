@@ -58,6 +58,9 @@ class MoveLeaves {
   void walk(const Source& source, std::span<const Code> fixed, const MoveAxes& candidates,
             const Departures& departures);
 
+  // For these axes alone, at most kMostClosed: their features are free from the root on.
+  void walk_set(const Source& source, std::span<const Code> fixed, const MoveAxes& axes);
+
   // The same numbers as sum_grid or path_grid give. axes: those of candidates on which ways might depart together.
   void sums(const MoveAxes& axes, BoxSums& into) const;
 
@@ -74,6 +77,11 @@ class MoveLeaves {
   friend class LeafCollector;
   friend class LeafScan;
 
+  // Where ways begin: with all features to depart yet, or with all of them departed.
+  enum class Start { open, closed };
+  void collect(const Source& source, std::span<const Code> fixed, const MoveAxes& candidates,
+               const Departures& departures, Start start);
+  void forget(const Source& source, std::span<const Code> fixed, const MoveAxes& candidates);
   [[nodiscard]] std::uint32_t group_of(std::uint64_t mask, const Departures& departures);
 
   [[nodiscard]] bool counted_everywhere(const Fixed* numbers, const Source& source) const {

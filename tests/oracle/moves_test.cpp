@@ -130,14 +130,19 @@ TEST(MovesOracle, OneWalkForAllCandidatesReadsAsOneWalkPerSet) {
       const MoveSet& set = world.moves.moves(features);
       const SumGrid alone = sum_grid(world.forest, set.axes, person.codes);
       const std::vector<Fixed> paths = path_grid(world.inliers, set.axes, person.isolation_codes);
-      BoxSums sums, path_sums;
+      BoxSums sums, path_sums, own_sums, own_path_sums;
       shared.sums(set.axes, sums);
       places.sums(set.axes, path_sums);
+      sum_moves(world.forest, set.axes, person.codes, own_sums);
+      sum_paths(world.inliers, set.axes, person.isolation_codes, own_path_sums);
       for (std::size_t cell = 0; cell < alone.first.size(); ++cell) {
         const std::size_t place = BoxSums::place_of(shape_of(set.axes), cell);
         ASSERT_EQ(sums.first(place), alone.first[cell]) << "case " << id;
         ASSERT_EQ(sums.second(place), alone.second.empty() ? 0 : alone.second[cell]) << "case " << id;
         ASSERT_EQ(path_sums.first(place), paths[cell]) << "case " << id;
+        ASSERT_EQ(own_sums.first(place), alone.first[cell]) << "case " << id;
+        ASSERT_EQ(own_sums.second(place), sums.second(place)) << "case " << id;
+        ASSERT_EQ(own_path_sums.first(place), paths[cell]) << "case " << id;
       }
     }
   }
