@@ -115,8 +115,9 @@ std::vector<Cover::Means> Cover::means(std::size_t box, Rule& rule) const {
   std::vector<Means> means(people_.size());
   parallel_for(people_.size(), run_, [&](std::size_t person) {
     if (!services_[person][box].served) return;
+    MoveLeaves memory;
     BoxSums grid;
-    sum_moves(context_.forest, set.axes, people_[person].codes, grid);
+    sum_moves(context_.forest, set.axes, people_[person].codes, memory, grid);
     for (const std::size_t i : donors) {
       const double raw = context_.forest.raw({grid.first(set.places[i]), grid.second(set.places[i])});
       means[person].raw += set.mass[i] / mass * raw;

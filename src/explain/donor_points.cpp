@@ -26,8 +26,9 @@ void read_point(const Context& context, const FeatureIndexes& features, const Co
 // The grid of all codes that the points have: one walk and one sum read them all.
 class PointGrid {
  public:
-  PointGrid(const Context& context, const FeatureIndexes& features, std::span<const DonorPoint> points)
-      : context_(context) {
+  PointGrid(const Context& context, const FeatureIndexes& features, std::span<const DonorPoint> points,
+            MoveScratch& scratch)
+      : context_(context), scratch_(scratch) {
     for (std::size_t i = 0; i < features.size(); ++i) {
       std::vector<Code> codes;
       for (const DonorPoint& point : points) codes.push_back(point.codes[i]);
@@ -49,15 +50,16 @@ class PointGrid {
   [[nodiscard]] bool worthwhile() const { return worthwhile_; }
 
   void read(const CodedPerson& person, std::span<DonorPoint> points) {
-    sum_moves(context_.forest, all_, person.codes, sums_);
+    BoxSums& grid = scratch_.sums;
+    sum_moves(context_.forest, all_, person.codes, scratch_.leaves_of_set, grid);
     for (std::size_t i = 0; i < points.size(); ++i) {
-      const LeafSums sums{sums_.first(places_[i]), sums_.second(places_[i])};
+      const LeafSums sums{grid.first(places_[i]), grid.second(places_[i])};
       points[i].raw += context_.forest.raw(sums);
       points[i].probability += context_.forest.probability(sums);
     }
-    sum_paths(context_.inliers, all_, person.isolation_codes, sums_);
+    sum_paths(context_.inliers, all_, person.isolation_codes, scratch_.leaves_of_set, grid);
     const auto trees = static_cast<double>(context_.inliers.trees().size());
-    for (std::size_t i = 0; i < points.size(); ++i) points[i].path += from_fixed(sums_.first(places_[i])) / trees;
+    for (std::size_t i = 0; i < points.size(); ++i) points[i].path += from_fixed(grid.first(places_[i])) / trees;
   }
 
  private:
@@ -73,12 +75,12 @@ class PointGrid {
   MoveAxes all_;
   bool worthwhile_ = false;
   std::vector<std::size_t> places_;
-  BoxSums sums_;
+  MoveScratch& scratch_;
 };
 
 void read_points(const Context& context, const FeatureIndexes& features, std::span<const CodedPerson* const> people,
-                 std::vector<DonorPoint>& points) {
-  PointGrid grid(context, features, points);
+                 std::vector<DonorPoint>& points, MoveScratch& scratch) {
+  PointGrid grid(context, features, points, scratch);
   for (const CodedPerson* person : people) {
     if (grid.worthwhile()) {
       grid.read(*person, points);
@@ -170,7 +172,8 @@ Cut cheapest_cut(const std::vector<Interval>& box, const std::vector<DonorPoint>
 }  // namespace
 
 std::vector<DonorPoint> donor_points(const Context& context, const FeatureIndexes& features,
-                                     std::span<const Interval> box, std::span<const CodedPerson* const> people) {
+                                     std::span<const Interval> box, std::span<const CodedPerson* const> people,
+                                     MoveScratch* scratch) {
   std::vector<std::uint32_t> rows = rows_in(context, features, box);
   const auto before = [&](std::size_t one, std::size_t other) {
     for (const std::size_t feature : features)
@@ -188,7 +191,8 @@ std::vector<DonorPoint> donor_points(const Context& context, const FeatureIndexe
     points.back().mass += context.weights.empty() ? 1.0 : context.weights[rows[i]];
     ++points.back().rows;
   }
-  read_points(context, features, people, points);
+  MoveScratch own;
+  read_points(context, features, people, points, scratch != nullptr ? *scratch : own);
   return points;
 }
 

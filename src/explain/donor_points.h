@@ -6,6 +6,7 @@
 
 #include "explain/context.h"
 #include "explain/feature_sets.h"
+#include "explain/move_reader.h"
 #include "region/move_grid.h"
 
 namespace cfrules {
@@ -20,8 +21,11 @@ struct DonorPoint {
   double path = 0;         // mean path length over the people
 };
 
+// scratch: memory to use, null for its own.
 [[nodiscard]] std::vector<DonorPoint> donor_points(const Context& context, const FeatureIndexes& features,
-                                                   std::span<const Interval> box, std::span<const CodedPerson* const> people);
+                                                   std::span<const Interval> box,
+                                                   std::span<const CodedPerson* const> people,
+                                                   MoveScratch* scratch = nullptr);
 
 // Does some donor of the box make an inlier of the people, on the mean of their path lengths? An even sample of many donors
 // speaks for them.

@@ -83,14 +83,14 @@ const MoveLeaves* MoveReader::leaves(World world, const MoveSet& set, const Code
 const BoxSums& MoveReader::sums(const MoveSet& set, const CodedPerson& person) {
   const MoveLeaves* shared = leaves(World::forest, set, person);
   shared != nullptr ? shared->sums(set.axes, scratch_.sums)
-                    : sum_moves(context_.forest, set.axes, person.codes, scratch_.sums);
+                    : sum_moves(context_.forest, set.axes, person.codes, scratch_.leaves_of_set, scratch_.sums);
   return scratch_.sums;
 }
 
 const BoxSums& MoveReader::paths(const MoveSet& set, const CodedPerson& person) {
   const MoveLeaves* shared = leaves(World::isolation, set, person);
   shared != nullptr ? shared->sums(set.axes, scratch_.sums)
-                    : sum_paths(context_.inliers, set.axes, person.isolation_codes, scratch_.sums);
+                    : sum_paths(context_.inliers, set.axes, person.isolation_codes, scratch_.leaves_of_set, scratch_.sums);
   return scratch_.sums;
 }
 

@@ -21,6 +21,7 @@ namespace cfrules {
 // Memory that serves one question after the other, for one thread at a time.
 struct MoveScratch {
   std::map<std::size_t, MoveLeaves> leaves[2];  // by world, then by size of sets
+  MoveLeaves leaves_of_set;
   BoxSums sums;
 };
 
@@ -47,6 +48,8 @@ class MoveReader {
   // Sums over the trees, or of path lengths over the isolation trees. Good until the next call.
   [[nodiscard]] const BoxSums& sums(const MoveSet& set, const CodedPerson& person);
   [[nodiscard]] const BoxSums& paths(const MoveSet& set, const CodedPerson& person);
+  // For others between two questions.
+  [[nodiscard]] MoveScratch& scratch() { return scratch_; }
 
  private:
   using World = MoveLeaves::World;

@@ -342,7 +342,7 @@ std::optional<Rule> MovedRules::rule_in(const Arena& arena, std::span<const Inde
         means.count(set.mass[donor], set.rows[donor], arena.reading.raw[i], arena.reading.probability[i]);
     }
   } else {
-    std::vector<DonorPoint> points = donor_points(context_, set.features, box, people_);
+    std::vector<DonorPoint> points = donor_points(context_, set.features, box, people_, &reader_.scratch());
     box = shrink_to_pure(std::move(box), points, {purity.mean, purity.floor, arena.least_path});
     if (box.empty()) return std::nullopt;
     for (const DonorPoint& point : points) means.count(point.mass, point.rows, point.raw, point.probability);

@@ -104,13 +104,6 @@ class BoxesMet {
   std::vector<Fixed> numbers_;
 };
 
-// Few axes: as shared walks find them, level by level.
-void sum_quickly(const MoveLeaves::Source& source, const MoveAxes& axes, std::span<const Code> codes, BoxSums& into) {
-  MoveLeaves leaves;
-  leaves.walk_set(source, codes, axes);
-  leaves.sums(axes, into);
-}
-
 template <bool Isolation>
 void sum_leaves(const LeafNumbers& leaves, const MoveAxes& axes, std::span<const Code> codes, BoxSums& into) {
   BoxesMet boxes(axes, leaves.channels);
@@ -125,16 +118,19 @@ void sum_leaves(const LeafNumbers& leaves, const MoveAxes& axes, std::span<const
 
 }  // namespace
 
-void sum_moves(const TargetForest& forest, const MoveAxes& axes, std::span<const Code> codes, BoxSums& into) {
+void sum_moves(const TargetForest& forest, const MoveAxes& axes, std::span<const Code> codes, MoveLeaves& memory,
+               BoxSums& into) {
   if (axes.size() > MoveLeaves::kMostClosed) return sum_leaves<false>(forest.leaf_numbers(), axes, codes, into);
-  sum_quickly({MoveLeaves::World::forest, forest.leaf_numbers(), forest.common_first()}, axes, codes, into);
+  memory.walk_set({MoveLeaves::World::forest, forest.leaf_numbers(), forest.common_first()}, codes, axes);
+  memory.sums(axes, into);
 }
 
 void sum_paths(const IsolationForest& inliers, const MoveAxes& axes, std::span<const Code> isolation_codes,
-               BoxSums& into) {
+               MoveLeaves& memory, BoxSums& into) {
   if (axes.size() > MoveLeaves::kMostClosed)
     return sum_leaves<true>(inliers.leaf_numbers(), axes, isolation_codes, into);
-  sum_quickly({MoveLeaves::World::isolation, inliers.leaf_numbers()}, axes, isolation_codes, into);
+  memory.walk_set({MoveLeaves::World::isolation, inliers.leaf_numbers()}, isolation_codes, axes);
+  memory.sums(axes, into);
 }
 
 SumGrid sum_grid(const TargetForest& forest, const MoveAxes& axes, std::span<const Code> codes) {

@@ -32,10 +32,12 @@ struct SumGrid {
   std::vector<Fixed> second;
 };
 
-// The two readings as sums of boxes, places and all.
-void sum_moves(const TargetForest& forest, const MoveAxes& axes, std::span<const Code> codes, BoxSums& into);
-void sum_paths(const IsolationForest& inliers, const MoveAxes& axes, std::span<const Code> isolation_codes,
+// The two readings as sums of boxes, places and all. memory: is written over.
+class MoveLeaves;
+void sum_moves(const TargetForest& forest, const MoveAxes& axes, std::span<const Code> codes, MoveLeaves& memory,
                BoxSums& into);
+void sum_paths(const IsolationForest& inliers, const MoveAxes& axes, std::span<const Code> isolation_codes,
+               MoveLeaves& memory, BoxSums& into);
 
 // The same by one walk as plain as they come: what all quicker ways are compared with.
 [[nodiscard]] SumGrid sum_grid(const TargetForest& forest, const MoveAxes& axes, std::span<const Code> codes);

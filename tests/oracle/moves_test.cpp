@@ -90,7 +90,7 @@ TEST(MovesOracle, PathLengthsScoreAsTheIsolationForestDoesAtTheMiddleOfEachPlace
 }
 
 TEST(MovesOracle, OneWalkForAllCandidatesReadsAsOneWalkPerSet) {
-  MoveLeaves shared, places;  // one for all worlds: what was walked before must be forgotten
+  MoveLeaves shared, places, memory;  // one for all worlds: what was walked before must be forgotten
   std::size_t scanned = 0;
   for (std::uint64_t id = 0; id < 300; ++id) {
     RandomStream random = test_stream(15, id);
@@ -133,8 +133,8 @@ TEST(MovesOracle, OneWalkForAllCandidatesReadsAsOneWalkPerSet) {
       BoxSums sums, path_sums, own_sums, own_path_sums;
       shared.sums(set.axes, sums);
       places.sums(set.axes, path_sums);
-      sum_moves(world.forest, set.axes, person.codes, own_sums);
-      sum_paths(world.inliers, set.axes, person.isolation_codes, own_path_sums);
+      sum_moves(world.forest, set.axes, person.codes, memory, own_sums);
+      sum_paths(world.inliers, set.axes, person.isolation_codes, memory, own_path_sums);
       for (std::size_t cell = 0; cell < alone.first.size(); ++cell) {
         const std::size_t place = BoxSums::place_of(shape_of(set.axes), cell);
         ASSERT_EQ(sums.first(place), alone.first[cell]) << "case " << id;
