@@ -1,5 +1,5 @@
-// An array that is written past its end: ask for room, write there, say where the writing ended. What was not written is
-// not set to anything.
+// An array that is written past its end: ask for room, write there, say where the writing ended. What was not written
+// is not set to anything.
 #pragma once
 
 #include <algorithm>

@@ -90,7 +90,8 @@ const BoxSums& MoveReader::sums(const MoveSet& set, const CodedPerson& person) {
 const BoxSums& MoveReader::paths(const MoveSet& set, const CodedPerson& person) {
   const MoveLeaves* shared = leaves(World::isolation, set, person);
   shared != nullptr ? shared->sums(set.axes, scratch_.sums)
-                    : sum_paths(context_.inliers, set.axes, person.isolation_codes, scratch_.leaves_of_set, scratch_.sums);
+                    : sum_paths(context_.inliers, set.axes, person.isolation_codes, scratch_.leaves_of_set,
+                                scratch_.sums);
   return scratch_.sums;
 }
 

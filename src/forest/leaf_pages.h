@@ -1,5 +1,5 @@
-// The boxes of a forest's leaves, 64 to a page: what walks to them would find out split by split is compared for a whole
-// page at once (kernels/bits, find_outside). In: trees. Out: per page the sides of its leaves, and per 64 pages their
+// The boxes of a forest's leaves, 64 to a page: what walks to them would find out split by split is compared for a
+// whole page at once (kernels/bits, find_outside). In: trees. Out: per page the sides of its leaves, and per 64 pages their
 // hulls.
 #pragma once
 

@@ -116,6 +116,7 @@ void LeafScan::read(std::size_t page, Read& to) {
 }
 
 void LeafScan::keep(const Read& page) {
+  if (page.reached == 0) return;
   const std::span<const IntervalBlock> lines = pages_.lines(page.page);
   const Fixed* const numbers = this->numbers(page.page);
   const std::size_t candidates = lines_.size();

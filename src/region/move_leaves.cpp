@@ -27,33 +27,34 @@ template <class AnyNode>
 class LeafCollector {
  public:
   LeafCollector(MoveLeaves& into, const MoveLeaves::Source& source, std::span<const Code> fixed,
-                const MoveAxes& candidates, const MoveLeaves::Departures& departures)
+                const MoveAxes& candidates, const MoveLeaves::Departures& departures, MoveLeaves::Start start)
       : into_(into),
         source_(source),
         fixed_(fixed),
         candidates_(candidates.size()),
         departures_(departures),
+        start_(start),
         stride_((candidates_ + 3) / 4 * 4) {
     for (const MoveAxis* axis : candidates) {
       from_.push_back(source.world == MoveLeaves::World::forest ? axis->from_code() : axis->from_isolation_code());
       everywhere_.push_back({0, static_cast<std::uint16_t>(axis->size())});
     }
-    own_ = group_of(0);
+    first_ = group_of(start == MoveLeaves::Start::open ? 0 : (std::uint64_t{1} << candidates_) - 1);
     sides_.resize(stride_);
   }
 
-  void run(std::size_t tree, MoveLeaves::Start start) {
+  void run(std::size_t tree) {
     tree_ = tree;
     if constexpr (std::is_same_v<AnyNode, SmallNode>)
       nodes_ = source_.leaves.small_nodes[tree].data();
     else
       nodes_ = source_.leaves.trees[tree].nodes.data();
-    if (start == MoveLeaves::Start::open) {
-      groups_of_states_.assign(1, own_);
+    if (start_ == MoveLeaves::Start::open) {
+      groups_of_states_.assign(1, first_);
       std::copy(everywhere_.begin(), everywhere_.end(), sides_.begin());
       open_.next.assign(1, {nodes_, 0});
     } else {
-      ClosedWay way{nodes_, group_of((std::uint64_t{1} << candidates_) - 1), {}};
+      ClosedWay way{nodes_, first_, {}};
       std::copy(everywhere_.begin(), everywhere_.end(), way.bins);
       closed_.next.assign(1, way);
     }
@@ -215,10 +216,11 @@ class LeafCollector {
   std::span<const Code> fixed_;
   std::size_t candidates_;
   const MoveLeaves::Departures& departures_;
+  MoveLeaves::Start start_;
   std::size_t stride_;  // of states in sides_: whole vectors are copied
   std::vector<const std::uint16_t*> from_;  // per candidate and code: the first bin read there or above
   std::vector<BoxSide> everywhere_;         // per candidate
-  std::uint32_t own_;                       // the group without departures
+  std::uint32_t first_;                       // the group ways begin in
   std::vector<std::uint32_t> next_;         // per group and candidate: the group one departure further
   std::vector<std::uint8_t> slots_;         // per group and feature: which of the departed it is, or kNone
 
@@ -274,12 +276,12 @@ void MoveLeaves::forget(const Source& source, std::span<const Code> fixed, const
 void MoveLeaves::collect(const Source& source, std::span<const Code> fixed, const MoveAxes& candidates,
                          const Departures& departures, Start start) {
   const auto run = [&](auto&& collector) {
-    for (std::size_t tree = 0; tree < source.leaves.trees.size(); ++tree) collector.run(tree, start);
+    for (std::size_t tree = 0; tree < source.leaves.trees.size(); ++tree) collector.run(tree);
   };
   if (source.leaves.small_nodes.empty())
-    run(LeafCollector<Node>(*this, source, fixed, candidates, departures));
+    run(LeafCollector<Node>(*this, source, fixed, candidates, departures, start));
   else
-    run(LeafCollector<SmallNode>(*this, source, fixed, candidates, departures));
+    run(LeafCollector<SmallNode>(*this, source, fixed, candidates, departures, start));
 }
 
 void MoveLeaves::sums(const MoveAxes& axes, BoxSums& into) const {

@@ -1,5 +1,5 @@
-// The leaves of a forest as pages, for people who may move: beside the boxes of the leaves, which of them no place to move
-// to lies in. Shared by all people; safe to ask from many threads.
+// The leaves of a forest as pages, for people who may move: beside the boxes of the leaves, which of them no place to
+// move to lies in. Shared by all people; safe to ask from many threads.
 #pragma once
 
 #include <array>

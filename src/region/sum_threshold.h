@@ -33,8 +33,8 @@ class SumThreshold {
   bool numeric_;
   Fixed surely_below_ = 0;  // sums between the two are looked at closely; numeric: none else has its mean in the interval
   Fixed surely_above_ = 0;
-  double widths_ = 0;  // numeric: how many spreads of the trees the mean must lie inside both ends of the interval; below 0
-                       // it may lie so far outside
+  double widths_ = 0;  // numeric: how many spreads of the trees the mean must lie inside both ends of the interval;
+                       // below 0 it may lie so far outside
 };
 
 }  // namespace cfrules
