@@ -117,6 +117,21 @@ TEST(Threads, FitAndExplainGiveTheSameBytesForAnyNumber) {
   EXPECT_EQ(explained(alone, 1), explained(together, 4));
 }
 
+// Nobody has so sure a rule: all ask for pairs and triples, whose pages of leaves are made while others ask too.
+TEST(Threads, PagesOfLeavesAreMadeOnceForAll) {
+  const auto hardly_found = [](unsigned threads) {
+    const Explainer model = fitted(threads);
+    ExplainOptions options;
+    options.min_probability = 0.9999;
+    std::string text;
+    model.explain(
+        people(model, 40), {}, Target::of_classes({"yes"}, model.outcome()), options,
+        [&](Explanation&& one) { text += to_json(one, "{}") + "\n"; }, team(threads));
+    return text;
+  };
+  EXPECT_EQ(hardly_found(4), hardly_found(1));
+}
+
 TEST(Threads, VerifiedRulesAreTheSameBytesForAnyNumber) {
   const Explainer model = fitted(2);
   const Labeller judge = [&](const Table& rows) { return model.predict(rows, team(1)); };
