@@ -16,7 +16,6 @@ class Room {
  public:
   static_assert(std::is_trivially_copyable_v<T>);
 
-  [[nodiscard]] std::size_t size() const { return size_; }
   [[nodiscard]] std::span<const T> items() const { return {items_.get(), size_}; }
 
   // Behind the last item, for so many more.

@@ -283,10 +283,7 @@ const MovedRules::Bound* MovedRules::known_bound(const Arena& arena, Purity puri
 FoundRules MovedRules::solve(const FeatureIndexes& features, Plausibility demand, std::size_t rules, Purity purity,
                              double beat) {
   const MoveSet& set = context_.moves.moves(features);
-  if (purity.floor >= purity_.floor)
-    return solve(arena(set, read(features), demand, purity), demand, rules, purity, beat);
-  Reading reading = read(set, purity.floor);
-  return solve(arena(set, reading, demand, purity), demand, rules, purity, beat);
+  return solve(arena(set, read(features), demand, purity), demand, rules, purity, beat);
 }
 
 FoundRules MovedRules::solve_by_first(std::span<const Plausibility> demands, const FeatureIndexes& features,

@@ -59,9 +59,10 @@ class MovedRules {
                                  double beat = 0) {
     return solve(features, demand, rules, purity_, beat);
   }
+  // With a floor no lower than the settings'.
   [[nodiscard]] FoundRules solve(const FeatureIndexes& features, Plausibility demand, std::size_t rules, Purity purity,
                                  double beat);
-  // The best rule by the first of these demands that leaves one; the floor may be lower than the settings'.
+  // The best rule by the first of these demands that leaves one, with any floor.
   [[nodiscard]] FoundRules solve_by_first(std::span<const Plausibility> demands, const FeatureIndexes& features,
                                           Purity purity);
   // False: no rule on these features is as ordinary as this. Quick, where reading them is not.

@@ -25,7 +25,7 @@ class LeafScan {
   void run();
 
  private:
-  static constexpr std::uint8_t kNone = 0xFF;
+  static constexpr std::uint8_t kNone = MoveLeaves::kNone;
   static constexpr std::uint32_t kUnknown = 0xFFFFFFFF;
   static constexpr std::uint32_t kNowhere = 0xFFFFFFFE;
 

@@ -12,7 +12,6 @@ namespace cfrules {
 
 namespace {
 
-constexpr std::uint8_t kNone = 0xFF;
 constexpr std::uint32_t kNotAskedYet = 0xFFFFFFFF;
 constexpr std::uint32_t kTooFar = 0xFFFFFFFE;
 
@@ -69,6 +68,8 @@ class LeafCollector {
   }
 
  private:
+  static constexpr std::uint8_t kNone = MoveLeaves::kNone;
+
   struct OpenWay {
     const AnyNode* node;
     std::uint32_t state;
@@ -246,10 +247,17 @@ bool MoveLeaves::Departures::allow(std::uint64_t mask) const {
          (sets.empty() || std::any_of(sets.begin(), sets.end(), holds));
 }
 
+bool MoveLeaves::may_scan(std::size_t candidates, const Departures& departures) {
+  constexpr std::size_t kFewSets = 16;
+  const bool many_sets = departures.sets.empty() || departures.sets.size() > kFewSets;
+  return many_sets && candidates <= LeafScan::kMostCandidates && departures.most >= 2 &&
+         departures.most <= LeafScan::kMostDepartures;
+}
+
 void MoveLeaves::walk(const Source& source, std::span<const Code> fixed, const MoveAxes& candidates,
                       const Departures& departures) {
   forget(source, fixed, candidates);
-  if (source.pages != nullptr && may_scan(departures) && candidates.size() <= LeafScan::kMostCandidates)
+  if (source.pages != nullptr && may_scan(candidates.size(), departures))
     LeafScan(*this, source, fixed, candidates, departures).run();
   else
     collect(source, fixed, candidates, departures, Start::open);

@@ -47,11 +47,7 @@ class MoveLeaves {
 
   // The fewest leaves are reached by single features, or where few sets are named: walks touch only what leads there.
   // Elsewhere pages are quicker.
-  [[nodiscard]] static bool may_scan(const Departures& departures) {
-    constexpr std::size_t kFewSets = 16;
-    const bool many_sets = departures.sets.empty() || departures.sets.size() > kFewSets;
-    return many_sets && departures.most >= 2 && departures.most <= kMostClosed;
-  }
+  [[nodiscard]] static bool may_scan(std::size_t candidates, const Departures& departures);
 
   // Forgets what was walked before and keeps its memory. fixed: the person's codes as these trees speak them.
   // candidates: one axis for each.
@@ -65,6 +61,8 @@ class MoveLeaves {
   void sums(const MoveAxes& axes, BoxSums& into) const;
 
  private:
+  static constexpr std::uint8_t kNone = 0xFF;
+
   // Leaves with the same mask: sides and one or two numbers each. Where no further feature may depart only the departed
   // have sides, in the order of their candidates; elsewhere every candidate has one.
   struct Group {
