@@ -1,90 +1,118 @@
 #include "kernels/box_sums.h"
 
+#include <algorithm>
+#include <bit>
 #include <cstring>
 
 namespace cfrules {
 
 namespace {
 
-// Adds to the numbers of one place. Two are one vector: the compiler does not see that they may be read together.
-template <std::size_t Channels, bool Minus>
-void add_numbers(std::int64_t* to, const std::int64_t* numbers) {
-  if constexpr (Channels == 2) {
-    using Pair [[gnu::vector_size(16)]] = std::int64_t;
-    Pair sums, more;
-    std::memcpy(&sums, to, sizeof sums);
-    std::memcpy(&more, numbers, sizeof more);
-    sums = Minus ? sums - more : sums + more;
-    std::memcpy(to, &sums, sizeof sums);
-  } else {
-    *to += Minus ? -*numbers : *numbers;
+// The numbers of one place. Two are one vector: the compiler does not see that they may be added together.
+template <std::size_t Channels>
+using Numbers [[gnu::vector_size(8 * Channels)]] = std::int64_t;
+
+template <std::size_t Channels>
+Numbers<Channels> numbers_at(const std::int64_t* place) {
+  Numbers<Channels> numbers;
+  std::memcpy(&numbers, place, sizeof numbers);
+  return numbers;
+}
+
+template <std::size_t Channels>
+void put_numbers(Numbers<Channels> numbers, std::int64_t* place) {
+  std::memcpy(place, &numbers, sizeof numbers);
+}
+
+// The corners of boxes on so many axes. All are written, also those beyond the grid: a branch per corner costs more than a
+// sum that nobody reads. Where they stand is worked out before the first is written: for all the compiler knows, writing
+// one changes sides and strides.
+template <std::size_t Axes, std::size_t Channels>
+class Corners {
+ public:
+  Corners(const std::uint8_t* columns, const std::size_t* strides) {
+    std::copy_n(columns, Axes, columns_);
+    std::copy_n(strides, Axes, strides_);
+  }
+
+  void add(const BoxSide* sides, Numbers<Channels> numbers, std::int64_t* grid) const {
+    std::size_t places[kCorners] = {};
+#pragma GCC unroll 8
+    for (std::size_t axis = 0; axis < Axes; ++axis) {
+      const BoxSide side = sides[columns_[axis]];
+      const std::size_t begin = side.begin * strides_[axis];
+      const std::size_t end = side.end * strides_[axis];
+#pragma GCC unroll 8
+      for (std::size_t corner = 0; corner < kCorners; ++corner)
+        places[corner] += (corner >> axis & 1) != 0 ? end : begin;
+    }
+#pragma GCC unroll 8
+    for (std::size_t corner = 0; corner < kCorners; ++corner) {
+      std::int64_t* const place = grid + places[corner];
+      const Numbers<Channels> before = numbers_at<Channels>(place);
+      put_numbers<Channels>(std::popcount(corner) % 2 == 0 ? before + numbers : before - numbers, place);
+    }
+  }
+
+ private:
+  static constexpr std::size_t kCorners = std::size_t{1} << Axes;
+  std::uint8_t columns_[Axes];
+  std::size_t strides_[Axes];
+};
+
+template <std::size_t Axes, std::size_t Channels>
+void add_boxes(const BoxList& boxes, const std::size_t* strides, std::int64_t* grid) {
+  const Corners<Axes, Channels> corners(boxes.columns.data(), strides);
+  const BoxSide* sides = boxes.sides.data();
+  const std::int64_t* numbers = boxes.numbers.data();
+  for (std::size_t box = boxes.numbers.size() / Channels; box > 0; --box) {
+    corners.add(sides, numbers_at<Channels>(numbers), grid);
+    sides += boxes.stride;
+    numbers += Channels;
   }
 }
 
-// All corners are written, also those beyond the grid: a branch per corner costs more than a sum that nobody reads.
+// Any number of axes beyond three: corners of the first ones, and at each of them those of the last three.
 template <std::size_t Channels>
-struct Corners {
-  const std::uint8_t* columns;
-  const std::size_t* strides;
-  const BoxSide* sides = nullptr;
-  const std::int64_t* numbers = nullptr;
-
-  // The axes from `axis` on, of which there are Left.
-  template <std::size_t Left, bool Minus>
-  void add(std::size_t axis, std::int64_t* at) const {
-    const BoxSide side = sides[columns[axis]];
-    if constexpr (Left == 1) {
-      add_numbers<Channels, Minus>(at + side.begin * Channels, numbers);
-      add_numbers<Channels, !Minus>(at + side.end * Channels, numbers);
-    } else {
-      add<Left - 1, Minus>(axis + 1, at + side.begin * strides[axis]);
-      add<Left - 1, !Minus>(axis + 1, at + side.end * strides[axis]);
+void add_boxes_of_many(const BoxList& boxes, const std::size_t* strides, std::int64_t* grid) {
+  const std::size_t outer = boxes.columns.size() - 3;
+  const Corners<3, Channels> inner(&boxes.columns[outer], strides + outer);
+  const BoxSide* sides = boxes.sides.data();
+  for (std::size_t i = 0; i < boxes.numbers.size(); i += Channels, sides += boxes.stride) {
+    const Numbers<Channels> numbers = numbers_at<Channels>(&boxes.numbers[i]);
+    for (std::size_t corner = 0; corner < std::size_t{1} << outer; ++corner) {
+      std::int64_t* at = grid;
+      for (std::size_t axis = 0; axis < outer; ++axis) {
+        const BoxSide side = sides[boxes.columns[axis]];
+        at += ((corner >> axis & 1) != 0 ? side.end : side.begin) * strides[axis];
+      }
+      inner.add(sides, std::popcount(corner) % 2 == 0 ? numbers : -numbers, at);
     }
   }
-
-  // Any number of axes beyond three.
-  template <bool Minus>
-  void add_many(std::size_t left, std::size_t axis, std::int64_t* at) const {
-    if (left == 3) return add<3, Minus>(axis, at);
-    const BoxSide side = sides[columns[axis]];
-    add_many<Minus>(left - 1, axis + 1, at + side.begin * strides[axis]);
-    add_many<!Minus>(left - 1, axis + 1, at + side.end * strides[axis]);
-  }
-};
+}
 
 template <std::size_t Channels>
 void add_boxes(const BoxList& boxes, const std::size_t* strides, std::int64_t* grid) {
-  Corners<Channels> corners{boxes.columns.data(), strides};
-  const auto each = [&](const auto& add) {
-    corners.sides = boxes.sides.data();
-    corners.numbers = boxes.numbers.data();
-    for (std::size_t box = boxes.numbers.size() / Channels; box > 0; --box) {
-      add();
-      corners.sides += boxes.stride;
-      corners.numbers += Channels;
-    }
-  };
   switch (boxes.columns.size()) {
     case 1:
-      return each([&] { corners.template add<1, false>(0, grid); });
+      return add_boxes<1, Channels>(boxes, strides, grid);
     case 2:
-      return each([&] { corners.template add<2, false>(0, grid); });
+      return add_boxes<2, Channels>(boxes, strides, grid);
     case 3:
-      return each([&] { corners.template add<3, false>(0, grid); });
+      return add_boxes<3, Channels>(boxes, strides, grid);
     default:
-      return each([&] { corners.template add_many<false>(boxes.columns.size(), 0, grid); });
+      return add_boxes_of_many<Channels>(boxes, strides, grid);
   }
 }
 
 // Running sums along a line, and in the same pass what stands above them.
 template <std::size_t Channels, bool First>
 void sum_line(std::int64_t* here, std::size_t line) {
-  std::int64_t sums[Channels] = {};
-  for (std::size_t i = 0; i < line; i += Channels)
-    for (std::size_t channel = i; channel < i + Channels; ++channel) {
-      const std::int64_t sum = sums[channel - i] += here[channel];
-      here[channel] = First ? sum : sum + (here - line)[channel];
-    }
+  Numbers<Channels> sums{};
+  for (std::size_t i = 0; i < line; i += Channels) {
+    sums += numbers_at<Channels>(here + i);
+    put_numbers<Channels>(First ? sums : sums + numbers_at<Channels>(here + i - line), here + i);
+  }
 }
 
 template <std::size_t Channels>
