@@ -145,20 +145,33 @@ void NodeBits::note_ways(const Tree& tree, std::span<const std::uint32_t> number
 
 void NodeBits::learn(std::size_t feature, Interval side, SidesMemory::Known& known,
                      std::span<std::uint64_t> splits) const {
-  const SplitEnds ends{place(features_[feature], side.low), place(features_[feature], side.high)};
-  known = {side, ends};
-  const std::uint64_t* const rows[] = {above_.data() + row(feature, ends.low), below_.data() + row(feature, ends.high)};
+  known = {side, ends(feature, side)};
+  const std::uint64_t* const rows[] = {above(feature, known.ends), below(feature, known.ends)};
   common_words({rows, {}, words_}, splits);
 }
 
 void NodeBits::reach(const Region& region, SidesMemory& memory, NodeBitsRoom& room) const {
+  room.ends.resize(features_.size());
+  room.rows.clear();
+  room.reached.resize(words_);
+  room.shallow.resize(kLineWords + kMostWords + 1, 0);
+  memory.asked ? recall_sides(region, memory, room) : read_sides(region, room);
+  memory.asked = true;
+  common_words({room.rows, {}, words_}, room.reached);
+}
+
+void NodeBits::read_sides(const Region& region, NodeBitsRoom& room) const {
+  for (std::size_t feature = 0; feature < features_.size(); ++feature) {
+    const SplitEnds here = room.ends[feature] = ends(feature, region.side(feature));
+    room.rows.push_back(above(feature, here));
+    room.rows.push_back(below(feature, here));
+  }
+}
+
+void NodeBits::recall_sides(const Region& region, SidesMemory& memory, NodeBitsRoom& room) const {
   const std::size_t features = features_.size();
   memory.known.resize(2 * features);
   memory.rows.resize(2 * features * words_);
-  room.ends.resize(features);
-  room.rows.resize(features);
-  room.reached.resize(words_);
-  room.shallow.resize(kLineWords + kMostWords + 1, 0);
   for (std::size_t feature = 0; feature < features; ++feature) {
     const Interval side = region.side(feature);
     const std::size_t at = 2 * feature + (region.role(feature) == Role::fixed ? 1 : 0);
@@ -166,9 +179,8 @@ void NodeBits::reach(const Region& region, SidesMemory& memory, NodeBitsRoom& ro
     SidesMemory::Known& known = memory.known[at];
     if (known.side != side) learn(feature, side, known, splits);
     room.ends[feature] = known.ends;
-    room.rows[feature] = splits.data();
+    room.rows.push_back(splits.data());
   }
-  common_words({room.rows, {}, words_}, room.reached);
 }
 
 void NodeBits::bounds(std::size_t level, NodeBitsRoom& room, std::span<std::uint16_t> tight) const {

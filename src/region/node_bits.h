@@ -28,8 +28,10 @@ struct SplitEnds {
 };
 
 // What sides leave of one tree's splits. Regions have the same sides again and again, most being about one person: for
-// every feature the value last fixed and the side last given otherwise are remembered. Kept by whoever asks many.
+// every feature the value last fixed and the side last given otherwise are remembered, from the second question on, since
+// many ask but one. Kept by whoever asks many.
 struct SidesMemory {
+  bool asked = false;
   struct Known {
     Interval side{1, 0};  // none yet
     SplitEnds ends;
@@ -69,6 +71,18 @@ class NodeBits {
 
   void number(const Tree& tree, std::vector<std::uint32_t>& numbers);
   void note_ways(const Tree& tree, std::span<const std::uint32_t> numbers);
+  [[nodiscard]] SplitEnds ends(std::size_t feature, Interval side) const {
+    return {place(features_[feature], side.low), place(features_[feature], side.high)};
+  }
+  // Splits that an end of a side does not rule out.
+  [[nodiscard]] const std::uint64_t* above(std::size_t feature, SplitEnds ends) const {
+    return above_.data() + row(feature, ends.low);
+  }
+  [[nodiscard]] const std::uint64_t* below(std::size_t feature, SplitEnds ends) const {
+    return below_.data() + row(feature, ends.high);
+  }
+  void read_sides(const Region& region, NodeBitsRoom& room) const;
+  void recall_sides(const Region& region, SidesMemory& memory, NodeBitsRoom& room) const;
   void learn(std::size_t feature, Interval side, SidesMemory::Known& known, std::span<std::uint64_t> splits) const;
   // The first split of the feature whose cut is not below the code.
   [[nodiscard]] std::uint32_t place(const Feature& feature, Code code) const {
