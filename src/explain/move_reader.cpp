@@ -51,8 +51,9 @@ void MoveReader::walk(World world, const MoveLeaves::Departures& departures, con
   const bool forest = world == World::forest;
   const MoveLeaves::Source source =
       forest ? MoveLeaves::Source{world, context_.forest.leaf_numbers(), context_.forest.common_first(),
-                                  MoveLeaves::may_scan(axes.size(), departures) ? context_.forest.pages_for_walk()
-                                                                                : nullptr}
+                                  MoveLeaves::may_scan(axes.size(), departures)
+                                      ? context_.forest.pages_for_walk(departures.lead_far())
+                                      : nullptr}
              : MoveLeaves::Source{world, context_.inliers.leaf_numbers()};
   scratch_.leaves[forest ? 0 : 1][departures.most].walk(source, forest ? person.codes : person.isolation_codes, axes,
                                                         departures);

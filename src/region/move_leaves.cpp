@@ -247,11 +247,13 @@ bool MoveLeaves::Departures::allow(std::uint64_t mask) const {
          (sets.empty() || std::any_of(sets.begin(), sets.end(), holds));
 }
 
-bool MoveLeaves::may_scan(std::size_t candidates, const Departures& departures) {
+bool MoveLeaves::Departures::lead_far() const {
   constexpr std::size_t kFewSets = 16;
-  const bool many_sets = departures.sets.empty() || departures.sets.size() > kFewSets;
-  return many_sets && candidates <= LeafScan::kMostCandidates && departures.most >= 2 &&
-         departures.most <= LeafScan::kMostDepartures;
+  return most > 1 && (sets.empty() || sets.size() > kFewSets);
+}
+
+bool MoveLeaves::may_scan(std::size_t candidates, const Departures& departures) {
+  return candidates <= LeafScan::kMostCandidates && departures.most <= LeafScan::kMostDepartures;
 }
 
 void MoveLeaves::walk(const Source& source, std::span<const Code> fixed, const MoveAxes& candidates,

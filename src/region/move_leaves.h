@@ -43,10 +43,11 @@ class MoveLeaves {
     std::vector<std::uint64_t> sets;
 
     [[nodiscard]] bool allow(std::uint64_t mask) const;
+    // Few leaves are reached by single features, or where few sets are named: walks touch only what leads there.
+    [[nodiscard]] bool lead_far() const;
   };
 
-  // The fewest leaves are reached by single features, or where few sets are named: walks touch only what leads there.
-  // Elsewhere pages are quicker.
+  // Whether pages, if there are any, can say what a walk would.
   [[nodiscard]] static bool may_scan(std::size_t candidates, const Departures& departures);
 
   // Forgets what was walked before and keeps its memory. fixed: the person's codes as these trees speak them.

@@ -63,6 +63,14 @@ TargetForest::TargetForest(const Forest& forest, const Outcome& outcome, std::sp
     }
   }
   common_first_ = numeric() ? 0 : common_share();
+  small_trees_ = small_trees();
+}
+
+bool TargetForest::small_trees() const {
+  constexpr std::size_t kFewPages = 5;
+  std::size_t pages = 0;
+  for (const Tree& tree : forest_.trees) pages += words_of_bits(tree.leaves());
+  return pages <= kFewPages * forest_.trees.size();
 }
 
 Fixed TargetForest::common_share() const {
@@ -96,8 +104,9 @@ LeafSums TargetForest::sums(std::span<const Code> codes) const {
   return sums;
 }
 
-const MovePages* TargetForest::pages_for_walk() const {
+const MovePages* TargetForest::pages_for_walk(bool far) const {
   constexpr std::size_t kWalksBefore = 8;
+  if (!far && !small_trees_) return nullptr;
   if (pages_->walks.fetch_add(1, std::memory_order_relaxed) < kWalksBefore) return nullptr;
   std::call_once(pages_->made, [this] { pages_->pages = MovePages::of(forest_); });
   return pages_->pages.get();

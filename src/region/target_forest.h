@@ -48,9 +48,10 @@ class TargetForest {
     return {forest_.trees, numbers_, numeric() ? 2u : 1u, small_nodes_};
   }
 
-  // The leaves as pages, for one more walk through much of the forest. They take as long to make as many such walks, so
-  // the first are told that there are none (null), as all are where trees do not fit into them.
-  [[nodiscard]] const MovePages* pages_for_walk() const;
+  // The leaves as pages, for one more walk. Null where it is quicker to walk: through large trees that leads not far. Pages
+  // take as long to make as many walks, so the first are told that there are none, as all are where trees do not fit into
+  // them.
+  [[nodiscard]] const MovePages* pages_for_walk(bool far) const;
 
   // Classes: 0 or 1, whichever is the share of more leaves. Numeric: 0.
   [[nodiscard]] Fixed common_first() const { return common_first_; }
@@ -78,6 +79,7 @@ class TargetForest {
 
  private:
   [[nodiscard]] Fixed common_share() const;
+  [[nodiscard]] bool small_trees() const;
   [[nodiscard]] double rounding_of(double mean) const;
   [[nodiscard]] double on_border(double mean) const;
   [[nodiscard]] double scale_of(double range) const;
@@ -91,6 +93,7 @@ class TargetForest {
   double scale_ = 1;
   bool missing_may_go_right_ = false;
   Fixed common_first_ = 0;
+  bool small_trees_ = false;  // a few pages of leaves each
   std::vector<std::vector<Fixed>> numbers_;          // per tree: of its leaves
   std::vector<std::vector<SmallNode>> small_nodes_;  // per tree, or none
   struct LazyPages;
