@@ -8,6 +8,7 @@
 #include "cfrules/error.h"
 #include "explain/feature_sets.h"
 #include "forest/answers.h"
+#include "forest/small_nodes.h"
 
 namespace cfrules {
 
@@ -16,7 +17,9 @@ Explainer::Impl::Impl(Model frozen, const Run& run)
       values(model.grid, model.rows, run),
       costs(model.rows, run),
       conditional(model.forest, model.codes, model.weights),
-      moves(model.grid, values, model.inliers, model.codes, model.weights) {}
+      moves(model.grid, values, model.inliers, model.codes, model.weights) {
+  model.forest.small_trees = small_nodes(model.forest.trees);
+}
 
 CodedPerson Explainer::Impl::coded(std::span<const double> row) const {
   CodedPerson person{{row.begin(), row.end()}, model.grid.codes(row), {}};

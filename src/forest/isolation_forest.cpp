@@ -213,7 +213,7 @@ double IsolationForest::score(std::span<const double> positions) const {
 
 Fixed IsolationForest::paths_at(std::span<const Code> codes) const {
   Fixed sum = 0;
-  visit_leaves(trees_, codes, [&](std::size_t tree, std::size_t leaf) { sum += paths_[tree][leaf]; });
+  visit_leaves(std::span(trees_), codes, [&](std::size_t tree, std::size_t leaf) { sum += paths_[tree][leaf]; });
   return sum;
 }
 

@@ -20,8 +20,8 @@ SmallNode smaller(const Node& node) {
 
 }  // namespace
 
-std::vector<std::vector<SmallNode>> small_nodes(std::span<const Tree> trees) {
-  std::vector<std::vector<SmallNode>> small(trees.size());
+SmallTrees small_nodes(std::span<const Tree> trees) {
+  SmallTrees small(trees.size());
   for (std::size_t tree = 0; tree < trees.size(); ++tree) {
     small[tree].reserve(trees[tree].nodes.size());
     for (const Node& node : trees[tree].nodes) {

@@ -27,6 +27,24 @@ struct Node {
   [[nodiscard]] bool goes_left(Code code) const { return code <= cut && !(code == kMissing && missing_right()); }
 };
 
+// The same in half the bytes, for trees that fit: whoever walks through much of a large forest waits for memory. Speaks as
+// Node does.
+struct SmallNode {
+  static constexpr std::uint8_t kLeaf = 0xFF;
+
+  std::uint16_t left = 0;  // index of the left child; of a leaf its number
+  std::uint8_t feature = kLeaf;
+  std::uint8_t cut = 0;
+
+  [[nodiscard]] bool is_leaf() const { return feature == kLeaf; }
+  [[nodiscard]] std::size_t leaf_id() const { return left; }
+  [[nodiscard]] std::size_t split_feature() const { return feature; }
+  [[nodiscard]] static bool missing_right() { return false; }
+  [[nodiscard]] bool goes_left(Code code) const { return code <= cut; }
+};
+
+using SmallTrees = std::vector<std::vector<SmallNode>>;
+
 struct RowRange {
   std::uint32_t begin = 0;
   std::uint32_t end = 0;
@@ -53,16 +71,15 @@ struct Forest {
   std::size_t outputs = 0;              // classes, or 1 for a numeric outcome
   std::vector<double> importance;       // per feature: impurity removed by its splits, weighted by rows; sums to 1 (or 0)
   std::vector<double> split_counts;     // per feature: how many splits use it
+  SmallTrees small_trees = {};          // the trees once more, where somebody made them (small_nodes.h) and they fit
 };
-
-struct SmallNode;
 
 // Trees read for a purpose: one or two numbers per leaf, in fixed point, side by side.
 struct LeafNumbers {
   std::span<const Tree> trees;
   std::span<const std::vector<Fixed>> numbers;               // per tree: of its leaves
   std::size_t channels = 1;                                  // numbers per leaf
-  std::span<const std::vector<SmallNode>> small_nodes = {};  // per tree; empty: there are none
+  std::span<const std::vector<SmallNode>> small_trees = {};  // empty: there are none
 
   [[nodiscard]] const Fixed* of(std::size_t tree, std::size_t leaf) const { return &numbers[tree][leaf * channels]; }
 };

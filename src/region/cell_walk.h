@@ -27,10 +27,12 @@ struct CellWalkRoom {
   std::vector<std::uint32_t> next;
 };
 
+// Through Node or SmallNode.
+template <class AnyNode>
 class CellWalk {
  public:
   // excluded: gets the nodes not visited, if wanted. All referred data must outlive this.
-  CellWalk(const Tree& tree, const Region& region, Estimator estimator, CellWalkRoom& room,
+  CellWalk(std::span<const AnyNode> nodes, const Region& region, Estimator estimator, CellWalkRoom& room,
            std::vector<Excluded>* excluded = nullptr);
 
   // Walks on until there is such a level; false if the tree ends above it.
@@ -54,7 +56,7 @@ class CellWalk {
  private:
   bool step();
 
-  const Tree& tree_;
+  std::span<const AnyNode> nodes_;
   const Region& region_;
   std::size_t features_;
   std::size_t levels_ = 1;

@@ -130,7 +130,7 @@ std::vector<std::uint32_t> Conditional::cell(const Tree& tree, const Region& reg
   if (tree.rows.empty()) return {};
   CellWalkRoom room;
   std::vector<Excluded> excluded;
-  CellWalk walked(tree, region, rule.estimator, room, &excluded);
+  CellWalk<Node> walked(tree.nodes, region, rule.estimator, room, &excluded);
   walked.finish();
   const LevelBounds bounds = walked.bounds();
   const std::size_t wanted = std::max<std::size_t>(1, rule.min_rows);
@@ -171,10 +171,11 @@ CountedCell Conditional::count(const Tree& tree, const Region& region, const Row
   const Index& rows = index();
   const auto at = static_cast<std::size_t>(&tree - forest_.trees.data());
   const CellQuestion question{rows.members[at], marks, std::max<std::size_t>(1, rule.min_rows), {}};
-  if (rows.nodes.empty()) {
-    CellWalk walked(tree, region, rule.estimator, scratch.walk);
+  const auto walk = [&]<class AnyNode>(const std::vector<AnyNode>& nodes) {
+    CellWalk<AnyNode> walked(nodes, region, rule.estimator, scratch.walk);
     return scratch.counter.deepest(walked, question);
-  }
+  };
+  if (rows.nodes.empty()) return forest_.small_trees.empty() ? walk(tree.nodes) : walk(forest_.small_trees[at]);
   CellLookup looked_up(rows.nodes[at], region, rule.estimator, scratch.sides[at], scratch.lookup);
   return scratch.counter.deepest(looked_up, question);
 }

@@ -5,7 +5,6 @@
 #include <cstring>
 #include <type_traits>
 
-#include "forest/small_nodes.h"
 #include "region/leaf_scan.h"
 
 namespace cfrules {
@@ -45,7 +44,7 @@ class LeafCollector {
   void run(std::size_t tree) {
     tree_ = tree;
     if constexpr (std::is_same_v<AnyNode, SmallNode>)
-      nodes_ = source_.leaves.small_nodes[tree].data();
+      nodes_ = source_.leaves.small_trees[tree].data();
     else
       nodes_ = source_.leaves.trees[tree].nodes.data();
     if (start_ == MoveLeaves::Start::open) {
@@ -288,7 +287,7 @@ void MoveLeaves::collect(const Source& source, std::span<const Code> fixed, cons
   const auto run = [&](auto&& collector) {
     for (std::size_t tree = 0; tree < source.leaves.trees.size(); ++tree) collector.run(tree);
   };
-  if (source.leaves.small_nodes.empty())
+  if (source.leaves.small_trees.empty())
     run(LeafCollector<Node>(*this, source, fixed, candidates, departures, start));
   else
     run(LeafCollector<SmallNode>(*this, source, fixed, candidates, departures, start));

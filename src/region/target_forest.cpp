@@ -31,7 +31,6 @@ TargetForest::TargetForest(const Forest& forest, const Outcome& outcome, std::sp
       target_(target),
       hits_(target.mark(outcome.values)),
       map_(std::move(map)),
-      small_nodes_(small_nodes(forest.trees)),
       pages_(std::make_unique<LazyPages>()) {
   double all = 0;
   double hit = 0;
@@ -96,7 +95,7 @@ double TargetForest::scale_of(double range) const {
 LeafSums TargetForest::sums(std::span<const Code> codes) const {
   LeafSums sums;
   const LeafNumbers leaves = leaf_numbers();
-  visit_leaves(forest_.trees, codes, [&](std::size_t tree, std::size_t leaf) {
+  visit_leaves(forest_, codes, [&](std::size_t tree, std::size_t leaf) {
     const Fixed* const numbers = leaves.of(tree, leaf);
     sums.first += numbers[0];
     if (leaves.channels == 2) sums.second += numbers[1];

@@ -13,7 +13,6 @@
 
 #include "base/fixed.h"
 #include "cfrules/outcome.h"
-#include "forest/small_nodes.h"
 #include "forest/tree.h"
 #include "region/calibration.h"
 
@@ -45,7 +44,7 @@ class TargetForest {
 
   // Per leaf what LeafSums adds up; classes have no second number.
   [[nodiscard]] LeafNumbers leaf_numbers() const {
-    return {forest_.trees, numbers_, numeric() ? 2u : 1u, small_nodes_};
+    return {forest_.trees, numbers_, numeric() ? 2u : 1u, forest_.small_trees};
   }
 
   // The leaves as pages, for one more walk. Null where it is quicker to walk: through large trees that leads not far. Pages
@@ -94,8 +93,7 @@ class TargetForest {
   bool missing_may_go_right_ = false;
   Fixed common_first_ = 0;
   bool small_trees_ = false;  // a few pages of leaves each
-  std::vector<std::vector<Fixed>> numbers_;          // per tree: of its leaves
-  std::vector<std::vector<SmallNode>> small_nodes_;  // per tree, or none
+  std::vector<std::vector<Fixed>> numbers_;  // per tree: of its leaves
   struct LazyPages;
   std::unique_ptr<LazyPages> pages_;
 };

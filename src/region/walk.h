@@ -25,15 +25,17 @@ struct Turn {
   bool right;
   Interval kept;
 
-  Turn(Interval side, const Node& node) {
+  template <class AnyNode>
+  Turn(Interval side, const AnyNode& node) {
+    const Code cut = node.cut;
     const bool low_goes_right = side.low == kMissing && node.missing_right();
-    left = std::max<Code>(side.low, low_goes_right ? 1 : 0) <= std::min(side.high, node.cut);
-    right = side.high > node.cut || low_goes_right;
+    left = std::max<Code>(side.low, low_goes_right ? 1 : 0) <= std::min(side.high, cut);
+    right = side.high > cut || low_goes_right;
     const Code first = node.missing_right() ? Code{1} : kMissing;
     // Missing goes right together with large codes. No interval says that, so the cell keeps the missing alone.
-    const Interval right_only = !low_goes_right ? Interval{static_cast<Code>(node.cut + 1), kTop}
-                                : side.high > node.cut ? Interval{kMissing, kTop} : Interval{kMissing, kMissing};
-    kept = left ? Interval{first, node.cut} : right_only;
+    const Interval right_only = !low_goes_right ? Interval{static_cast<Code>(cut + 1), kTop}
+                                : side.high > cut ? Interval{kMissing, kTop} : Interval{kMissing, kMissing};
+    kept = left ? Interval{first, cut} : right_only;
   }
   [[nodiscard]] bool one_way() const { return left != right; }
   // Of a side that goes both ways.

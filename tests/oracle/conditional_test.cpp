@@ -64,6 +64,7 @@ TEST(ConditionalOracle, CellsWeightsAndProbabilitiesAreTheTwins) {
 Forest with_missing_right(Forest forest) {
   for (Tree& tree : forest.trees)
     if (!tree.nodes.front().is_leaf() && tree.nodes.front().cut > 0) tree.nodes.front().feature |= Node::kMissingRight;
+  forest.small_trees = {};
   return forest;
 }
 

@@ -119,7 +119,7 @@ TEST(MovesOracle, OneWalkForAllCandidatesReadsAsOneWalkPerSet) {
       if (id % 2 == 0) ways.sets.insert(ways.sets.end(), id % 6 == 0 ? 5 : 1, mask);
     }
     LeafNumbers leaves = world.forest.leaf_numbers();
-    if (id % 3 == 0) leaves.small_nodes = {};  // as of trees too large for them
+    if (id % 3 == 0) leaves.small_trees = {};  // as of trees too large for them
     const std::unique_ptr<const MovePages> pages = id % 4 < 2 ? MovePages::of(world.forest.forest()) : nullptr;
     scanned += pages != nullptr && MoveLeaves::may_scan(axes.size(), ways) ? 1 : 0;
     shared.walk({MoveLeaves::World::forest, leaves, world.forest.common_first(), pages.get()}, person.codes, axes,

@@ -13,6 +13,7 @@ Forest with_missing_right(Forest forest, RandomStream& random) {
   for (Tree& tree : forest.trees)
     for (Node& node : tree.nodes)
       if (!node.is_leaf() && random.below(3) == 0) node.feature |= Node::kMissingRight;
+  forest.small_trees = {};
   return forest;
 }
 

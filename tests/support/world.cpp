@@ -6,6 +6,7 @@
 #include <numeric>
 
 #include "cfrules/error.h"
+#include "forest/small_nodes.h"
 
 namespace cfrules::test {
 
@@ -77,7 +78,10 @@ GrownForest train(const Grid& grid, const Table& table, const Outcome& outcome, 
                   const TrainOptions& options) {
   const Run run{.threads = 1, .stop = {}, .progress = {}};
   const ByteColumns bytes = byte_codes(grid, table, run);
-  return train_forest({bytes, outcome.values, outcome.classes.size(), weights, {}}, options, run);
+  GrownForest grown = train_forest({bytes, outcome.values, outcome.classes.size(), weights, {}}, options, run);
+  // Of every other world trees are walked as if they did not fit into small nodes.
+  if (options.seed % 2 == 0) grown.forest.small_trees = small_nodes(grown.forest.trees);
+  return grown;
 }
 
 CalibrationSample sample_of(const GrownForest& grown, const Outcome& outcome, const std::vector<double>& weights) {

@@ -61,7 +61,7 @@ void expect_same_bounds(std::size_t splits, std::size_t codes, std::uint64_t tre
       const Estimator estimator = each % 2 == 0 ? Estimator::paper : Estimator::inside;
       region.take(random.below(kFeatures), random_region(random, codes));
       CellWalkRoom room;
-      CellWalk walk(tree, region, estimator, room);
+      CellWalk<Node> walk(tree.nodes, region, estimator, room);
       walk.finish();
       CellLookup lookup(nodes, region, estimator, sides, kept);
       ASSERT_GE(lookup.levels(), walk.levels());

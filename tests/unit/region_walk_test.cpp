@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "base/random.h"
+#include "forest/small_nodes.h"
 #include "region/cell_walk.h"
 #include "region/region.h"
 #include "region/walk.h"
@@ -119,8 +120,9 @@ TEST(Walk, WhereMissingGoesRightARegionOfMissingAndSmallValuesGoesBothWays) {
   EXPECT_THAT(diary.bounds, IsEmpty());
 }
 
-// Any tree of a few splits on three features of nine codes; some send missing right.
+// Any tree of a few splits on three features of nine codes; of every other tree some send missing right.
 std::vector<Node> random_tree(RandomStream& random) {
+  const bool some_right = random.below(2) == 0;
   std::vector<Node> nodes(1);
   std::int32_t leaves = 0;
   for (std::size_t node = 0; node < nodes.size(); ++node) {
@@ -128,7 +130,7 @@ std::vector<Node> random_tree(RandomStream& random) {
       nodes[node].left = ~leaves++;
       continue;
     }
-    const std::size_t missing = random.below(4) == 0 ? Node::kMissingRight : 0;
+    const std::size_t missing = some_right && random.below(4) == 0 ? Node::kMissingRight : 0;
     nodes[node] = {static_cast<std::int32_t>(nodes.size()), static_cast<std::uint16_t>(random.below(3) | missing),
                    static_cast<Code>(random.below(8))};
     nodes.resize(nodes.size() + 2);
@@ -145,8 +147,32 @@ Region random_region(RandomStream& random) {
   return region;
 }
 
+template <class AnyNode>
+void expect_cells_of_walk(std::span<const AnyNode> nodes, const Region& region, const Diary& diary) {
+  CellWalkRoom room;
+  std::vector<Excluded> excluded;
+  CellWalk<AnyNode> cell(nodes, region, Estimator::paper, room, &excluded);
+  EXPECT_EQ(cell.levels(), 1u);
+  const std::size_t depth = *std::max_element(diary.depths.begin(), diary.depths.end());
+  EXPECT_TRUE(cell.reach(depth));
+  EXPECT_FALSE(cell.reach(depth + 1));
+  ASSERT_EQ(cell.levels(), depth + 1);
+
+  std::vector<std::uint16_t> tight((depth + 1) * 2 * 3, 0);
+  const LevelBounds bounds{tight, 3};
+  for (const Diary::Bound& bound : diary.bounds) bounds.add(bound.depth + 1, bound.feature, bound.codes);
+  bounds.settle();
+  EXPECT_THAT(cell.bounds().tight, testing::ElementsAreArray(tight));
+  std::vector<std::pair<std::size_t, std::size_t>> expected, found;
+  for (const Diary::Bound& bound : diary.bounds) expected.push_back({bound.depth, bound.other});
+  for (const Excluded& out : excluded) found.push_back({out.depth, out.node});
+  EXPECT_THAT(found, testing::UnorderedElementsAreArray(expected));
+}
+
 TEST(CellWalk, FindsLevelByLevelWhatTheWalkFindsBranchByBranch) {
+  std::size_t small = 0;
   for (std::uint64_t id = 0; id < 500; ++id) {
+    SCOPED_TRACE(id);
     RandomStream random(1, Purpose::test, id);
     Tree tree;
     tree.nodes = random_tree(random);
@@ -154,26 +180,13 @@ TEST(CellWalk, FindsLevelByLevelWhatTheWalkFindsBranchByBranch) {
     Diary diary;
     const auto side = [&](std::size_t feature) { return region.side(feature); };
     walk(std::span<const Node>(tree.nodes), side, diary);
-
-    CellWalkRoom room;
-    std::vector<Excluded> excluded;
-    CellWalk cell(tree, region, Estimator::paper, room, &excluded);
-    EXPECT_EQ(cell.levels(), 1u);
-    const std::size_t depth = *std::max_element(diary.depths.begin(), diary.depths.end());
-    EXPECT_TRUE(cell.reach(depth));
-    EXPECT_FALSE(cell.reach(depth + 1));
-    ASSERT_EQ(cell.levels(), depth + 1);
-
-    std::vector<std::uint16_t> tight((depth + 1) * 2 * 3, 0);
-    const LevelBounds bounds{tight, 3};
-    for (const Diary::Bound& bound : diary.bounds) bounds.add(bound.depth + 1, bound.feature, bound.codes);
-    bounds.settle();
-    EXPECT_THAT(cell.bounds().tight, testing::ElementsAreArray(tight)) << id;
-    std::vector<std::pair<std::size_t, std::size_t>> expected, found;
-    for (const Diary::Bound& bound : diary.bounds) expected.push_back({bound.depth, bound.other});
-    for (const Excluded& out : excluded) found.push_back({out.depth, out.node});
-    EXPECT_THAT(found, testing::UnorderedElementsAreArray(expected)) << id;
+    expect_cells_of_walk(std::span<const Node>(tree.nodes), region, diary);
+    const SmallTrees trees = small_nodes(std::span(&tree, 1));
+    if (trees.empty()) continue;
+    ++small;
+    expect_cells_of_walk(std::span<const SmallNode>(trees.front()), region, diary);
   }
+  EXPECT_GT(small, 200u);
 }
 
 }  // namespace
