@@ -90,6 +90,15 @@ void find_outside_plain(std::span<const IntervalBlock> blocks, const std::uint8_
   }
 }
 
+void gather_bits_plain(std::span<const std::uint64_t, kGatheredWords> words, std::uint64_t bits, std::uint16_t* masks) {
+  for (; bits != 0; bits &= bits - 1) {
+    const int bit = std::countr_zero(bits);
+    unsigned mask = 0;
+    for (std::size_t word = 0; word < kGatheredWords; ++word) mask |= static_cast<unsigned>(words[word] >> bit & 1) << word;
+    *masks++ = static_cast<std::uint16_t>(mask);
+  }
+}
+
 std::int64_t sum_common_plain(const CommonBits& bits, std::span<const std::int64_t> numbers) {
   std::int64_t sum = 0;
   for (std::size_t at = 0; at < bits.size; ++at)
@@ -115,6 +124,7 @@ const BitPath& plain_bits() {
                                 find_words_in_lines_plain,
                                 keep_common_plain,
                                 find_outside_plain,
+                                gather_bits_plain,
                                 sum_common_plain,
                                 raise_to_plain};
   return path;
@@ -155,6 +165,10 @@ std::size_t keep_common(const PlacedWords& from, const CommonBits& bits, WordRoo
 
 void find_outside(std::span<const IntervalBlock> blocks, const std::uint8_t* values, std::uint64_t* words) {
   kFastest.find_outside(blocks, values, words);
+}
+
+void gather_bits(std::span<const std::uint64_t, kGatheredWords> words, std::uint64_t bits, std::uint16_t* masks) {
+  kFastest.gather_bits(words, bits, masks);
 }
 
 std::int64_t sum_common(const CommonBits& bits, std::span<const std::int64_t> numbers) {

@@ -90,6 +90,10 @@ struct alignas(64) IntervalBlock {
 // A word for each block: which of its intervals do not hold values[block].
 void find_outside(std::span<const IntervalBlock> blocks, const std::uint8_t* values, std::uint64_t* words);
 
+// What 16 words say at each of these bits, lowest first: masks[i] has bit w where word w has the i-th of them.
+inline constexpr std::size_t kGatheredWords = 16;
+void gather_bits(std::span<const std::uint64_t, kGatheredWords> words, std::uint64_t bits, std::uint16_t* masks);
+
 // The sum of the numbers that stand at these bits, kWordBits numbers to a word.
 [[nodiscard]] std::int64_t sum_common(const CommonBits& bits, std::span<const std::int64_t> numbers);
 

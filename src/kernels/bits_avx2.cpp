@@ -250,6 +250,23 @@ CFRULES_AVX2 void find_outside_avx2(std::span<const IntervalBlock> blocks, const
   }
 }
 
+// The bit of each word becomes its sign.
+CFRULES_AVX2 void gather_bits_avx2(std::span<const std::uint64_t, kGatheredWords> words, std::uint64_t bits,
+                                   std::uint16_t* masks) {
+  constexpr std::size_t kVectors = kGatheredWords / kVectorWords;
+  __m256i vectors[kVectors];
+  for (std::size_t i = 0; i < kVectors; ++i) vectors[i] = load(&words[i * kVectorWords]);
+  for (; bits != 0; bits = _blsr_u64(bits)) {
+    const __m128i to_top = _mm_cvtsi64_si128(static_cast<std::int64_t>(kWordBits - 1 - _tzcnt_u64(bits)));
+    unsigned mask = 0;
+    for (std::size_t i = 0; i < kVectors; ++i) {
+      const __m256d signs = _mm256_castsi256_pd(_mm256_sll_epi64(vectors[i], to_top));
+      mask |= static_cast<unsigned>(_mm256_movemask_pd(signs)) << i * kVectorWords;
+    }
+    *masks++ = static_cast<std::uint16_t>(mask);
+  }
+}
+
 CFRULES_AVX2 void raise_to_avx2(std::span<std::uint16_t> to, std::span<const std::uint16_t> from) {
   constexpr std::size_t kNumbers = 16;
   std::size_t at = 0;
@@ -272,6 +289,7 @@ const BitPath* avx2_bits() {
                             find_words_in_lines_avx2,
                             keep_common_avx2,
                             find_outside_avx2,
+                            gather_bits_avx2,
                             sum_common_avx2,
                             raise_to_avx2};
   return has_avx2() ? &path : nullptr;

@@ -224,6 +224,7 @@ const BitPath* avx512_bits() {
       find_words_in_lines_avx512,
       keep_common_avx512,
       find_outside_avx512,
+      narrower->gather_bits,
       sum_common_avx512,
       narrower->raise_to};
   return &path;

@@ -53,14 +53,17 @@ LeafScan::LeafScan(MoveLeaves& into, const MoveLeaves::Source& source, std::span
 }
 
 // A page is compared while the lines of a later one and the numbers of an earlier one are on their way.
-void LeafScan::run() {
+void LeafScan::run() { into_.channels_ == 2 ? run_pages<2>() : run_pages<1>(); }
+
+template <std::size_t Channels>
+void LeafScan::run_pages() {
   constexpr std::size_t kAhead = 2;
   open_pages();
   std::array<Read, 2> pages;
   for (std::size_t i = 0; i <= opened_.size(); ++i) {
     if (i + kAhead < opened_.size()) send_for_lines(opened_[i + kAhead]);
     if (i < opened_.size()) read(opened_[i], pages[i % 2]);
-    if (i > 0) keep(pages[(i - 1) % 2]);
+    if (i > 0) keep<Channels>(pages[(i - 1) % 2]);
   }
 }
 
@@ -115,30 +118,36 @@ void LeafScan::read(std::size_t page, Read& to) {
     __builtin_prefetch(numbers + lowest(rest) * into_.channels_);
 }
 
+template <std::size_t Channels>
 void LeafScan::keep(const Read& page) {
   if (page.reached == 0) return;
-  const std::span<const IntervalBlock> lines = pages_.lines(page.page);
+  const Fixed common = source_.common;
   const Fixed* const numbers = this->numbers(page.page);
+  const IntervalBlock* const lines = pages_.lines(page.page).data();
+  const std::size_t* const line_of = lines_.data();
+  const ByteBins* const bins = bins_.data();
   const std::size_t candidates = lines_.size();
-  const auto side = [lines = lines.data(), line_of = lines_.data(), bins = bins_.data()](std::size_t candidate,
-                                                                                         std::size_t leaf) {
+  const auto side = [=](std::size_t candidate, std::size_t leaf) {
     const IntervalBlock& line = lines[line_of[candidate]];
     return bins[candidate].of(line.low[leaf], line.high[leaf]);
   };
+  std::array<std::uint16_t, kWordBits> masks;
+  gather_bits(page.departed, page.reached, masks.data());
+  const std::uint16_t* next = masks.data();
   for (std::uint64_t rest = page.reached; rest != 0; rest &= rest - 1) {
     const std::size_t leaf = lowest(rest);
-    const std::uint64_t bit = rest & -rest;
-    const Fixed* const here = numbers + leaf * into_.channels_;
-    if (into_.counted_everywhere(here, source_)) continue;
-    std::uint64_t mask = 0;
-    for (std::size_t candidate = candidates; candidate-- > 0;)
-      mask = 2 * mask + ((page.departed[candidate] & bit) != 0 ? 1 : 0);
+    const std::uint64_t mask = *next++;
+    const Fixed* const here = numbers + leaf * Channels;
+    if (Channels == 1 && *here == common) continue;  // it is counted everywhere
     const std::uint32_t index = group(mask);
     if (index == kNowhere) continue;
     MoveLeaves::Group& group = into_.groups_[index];
-    into_.keep_numbers(group, here, source_);
+    Fixed* const said = group.numbers.room(Channels);
     BoxSide* to = group.sides.room(kMostCandidates);
-    if ((page.closed & bit) != 0)
+    said[0] = here[0] - common;
+    if (Channels == 2) said[1] = here[1];
+    group.numbers.end_at(said + Channels);
+    if ((page.closed >> leaf & 1) != 0)
       for (std::uint64_t departed = mask; departed != 0; departed &= departed - 1) *to++ = side(lowest(departed), leaf);
     else
       for (std::size_t candidate = 0; candidate < candidates; ++candidate) *to++ = side(candidate, leaf);

@@ -15,7 +15,7 @@ namespace cfrules {
 
 class LeafScan {
  public:
-  static constexpr std::size_t kMostCandidates = 16;
+  static constexpr std::size_t kMostCandidates = kGatheredWords;
   static constexpr std::size_t kMostDepartures = MoveLeaves::kMostClosed;
 
   // As MoveLeaves::walk; the source has pages.
@@ -25,6 +25,9 @@ class LeafScan {
   void run();
 
  private:
+  template <std::size_t Channels>
+  void run_pages();
+
   static constexpr std::uint8_t kNone = MoveLeaves::kNone;
   static constexpr std::uint32_t kUnknown = 0xFFFFFFFF;
   static constexpr std::uint32_t kNowhere = 0xFFFFFFFE;
@@ -41,6 +44,7 @@ class LeafScan {
   [[nodiscard]] std::uint64_t open_pages_of(std::size_t block);
   void send_for_lines(std::size_t page) const;
   void read(std::size_t page, Read& to);
+  template <std::size_t Channels>
   void keep(const Read& page);
   [[nodiscard]] const Fixed* numbers(std::size_t page) const {
     return source_.leaves.of(pages_.pages()[page].tree, pages_.pages()[page].first_leaf);

@@ -1,6 +1,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <array>
 #include <utility>
 #include <vector>
 
@@ -270,6 +271,27 @@ TEST(Bits, IntervalsThatDoNotHoldAValueAreTheOnesFoundOneByOne) {
           ASSERT_EQ(words[block] >> i & 1,
                     values[block] < blocks[block].low[i] || values[block] > blocks[block].high[i] ? 1u : 0u)
               << path->name;
+    }
+  }
+}
+
+TEST(Bits, GatheringTellsWhatEachWordSaysAtEachBit) {
+  for (std::uint64_t id = 0; id < 200; ++id) {
+    RandomStream random(9, Purpose::test, id);
+    std::array<std::uint64_t, kGatheredWords> words;
+    for (std::uint64_t& word : words) word = random.next64();
+    const std::uint64_t bits = id == 0 ? 0 : id == 1 ? ~std::uint64_t{0} : random.next64() & random.next64();
+    std::vector<std::uint16_t> expected;
+    for (std::size_t bit = 0; bit < kWordBits; ++bit) {
+      if ((bits >> bit & 1) == 0) continue;
+      expected.push_back(0);
+      for (std::size_t word = 0; word < kGatheredWords; ++word)
+        if ((words[word] >> bit & 1) != 0) expected.back() = static_cast<std::uint16_t>(expected.back() + (1u << word));
+    }
+    for (const BitPath* path : bit_paths()) {
+      std::vector<std::uint16_t> masks(expected.size());
+      path->gather_bits(words, bits, masks.data());
+      EXPECT_EQ(masks, expected) << path->name;
     }
   }
 }
