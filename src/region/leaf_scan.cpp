@@ -138,15 +138,12 @@ void LeafScan::keep(const Read& page) {
     const std::size_t leaf = lowest(rest);
     const std::uint64_t mask = *next++;
     const Fixed* const here = numbers + leaf * Channels;
-    if (Channels == 1 && *here == common) continue;  // it is counted everywhere
+    if (MoveLeaves::counted_everywhere<Channels>(here, common)) continue;
     const std::uint32_t index = group(mask);
     if (index == kNowhere) continue;
     MoveLeaves::Group& group = into_.groups_[index];
-    Fixed* const said = group.numbers.room(Channels);
+    MoveLeaves::keep_numbers<Channels>(group, here, common);
     BoxSide* to = group.sides.room(kMostCandidates);
-    said[0] = here[0] - common;
-    if (Channels == 2) said[1] = here[1];
-    group.numbers.end_at(said + Channels);
     if ((page.closed >> leaf & 1) != 0)
       for (std::uint64_t departed = mask; departed != 0; departed &= departed - 1) *to++ = side(lowest(departed), leaf);
     else

@@ -25,9 +25,6 @@ class LeafScan {
   void run();
 
  private:
-  template <std::size_t Channels>
-  void run_pages();
-
   static constexpr std::uint8_t kNone = MoveLeaves::kNone;
   static constexpr std::uint32_t kUnknown = 0xFFFFFFFF;
   static constexpr std::uint32_t kNowhere = 0xFFFFFFFE;
@@ -40,6 +37,8 @@ class LeafScan {
     std::array<std::uint64_t, kMostCandidates> departed{};  // per candidate: leaves
   };
 
+  template <std::size_t Channels>
+  void run_pages();
   void open_pages();
   [[nodiscard]] std::uint64_t open_pages_of(std::size_t block);
   void send_for_lines(std::size_t page) const;

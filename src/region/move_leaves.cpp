@@ -182,10 +182,14 @@ class LeafCollector {
   void keep(const ClosedWay& way) { keep(*way.node, way.group, {way.bins, departures_.most}); }
 
   void keep(const AnyNode& node, std::uint32_t index, std::span<const BoxSide> sides) {
+    into_.channels_ == 2 ? keep_with<2>(node, index, sides) : keep_with<1>(node, index, sides);
+  }
+  template <std::size_t Channels>
+  void keep_with(const AnyNode& node, std::uint32_t index, std::span<const BoxSide> sides) {
     const Fixed* const numbers = source_.leaves.of(tree_, node.leaf_id());
-    if (into_.counted_everywhere(numbers, source_)) return;
+    if (MoveLeaves::counted_everywhere<Channels>(numbers, source_.common)) return;
     MoveLeaves::Group& group = into_.groups_[index];
-    into_.keep_numbers(group, numbers, source_);
+    MoveLeaves::keep_numbers<Channels>(group, numbers, source_.common);
     BoxSide* const to = group.sides.room(sides.size());
     std::copy(sides.begin(), sides.end(), to);
     group.sides.end_at(to + sides.size());

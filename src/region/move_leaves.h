@@ -83,14 +83,17 @@ class MoveLeaves {
   void forget(const Source& source, std::span<const Code> fixed, const MoveAxes& candidates);
   [[nodiscard]] std::uint32_t group_of(std::uint64_t mask, const Departures& departures);
 
-  [[nodiscard]] bool counted_everywhere(const Fixed* numbers, const Source& source) const {
-    return channels_ == 1 && numbers[0] == source.common;
+  // Channels: numbers of a leaf.
+  template <std::size_t Channels>
+  [[nodiscard]] static bool counted_everywhere(const Fixed* numbers, Fixed common) {
+    return Channels == 1 && numbers[0] == common;
   }
-  void keep_numbers(Group& group, const Fixed* numbers, const Source& source) const {
-    Fixed* to = group.numbers.room(2);
-    *to++ = numbers[0] - source.common;
-    if (channels_ == 2) *to++ = numbers[1];
-    group.numbers.end_at(to);
+  template <std::size_t Channels>
+  static void keep_numbers(Group& group, const Fixed* numbers, Fixed common) {
+    Fixed* const to = group.numbers.room(Channels);
+    to[0] = numbers[0] - common;
+    if constexpr (Channels == 2) to[1] = numbers[1];
+    group.numbers.end_at(to + Channels);
   }
 
   // Where a candidate stands among those of a mask.
