@@ -52,9 +52,9 @@ LeafScan::LeafScan(MoveLeaves& into, const MoveLeaves::Source& source, std::span
   for (const MoveAxis* axis : candidates) bins_.emplace_back(*axis);
 }
 
-// A page is compared while the lines of a later one and the numbers of an earlier one are on their way.
 void LeafScan::run() { into_.channels_ == 2 ? run_pages<2>() : run_pages<1>(); }
 
+// A page is compared while the lines of a later one and the numbers of an earlier one are on their way.
 template <std::size_t Channels>
 void LeafScan::run_pages() {
   constexpr std::size_t kAhead = 2;

@@ -31,11 +31,11 @@ struct SplitEnds {
 // every feature the value last fixed and the side last given otherwise are remembered, from the second question on, since
 // many ask but one. Kept by whoever asks many.
 struct SidesMemory {
-  bool asked = false;
   struct Known {
     Interval side{1, 0};  // none yet
     SplitEnds ends;
   };
+  bool asked = false;        // at all
   std::vector<Known> known;  // two per feature
   BitRows rows;              // for each: splits that it does not rule out
 };

@@ -62,10 +62,10 @@ TargetForest::TargetForest(const Forest& forest, const Outcome& outcome, std::sp
     }
   }
   common_first_ = numeric() ? 0 : common_share();
-  small_trees_ = small_trees();
+  few_leaves_ = has_few_leaves();
 }
 
-bool TargetForest::small_trees() const {
+bool TargetForest::has_few_leaves() const {
   constexpr std::size_t kFewPages = 5;
   std::size_t pages = 0;
   for (const Tree& tree : forest_.trees) pages += words_of_bits(tree.leaves());
@@ -105,7 +105,7 @@ LeafSums TargetForest::sums(std::span<const Code> codes) const {
 
 const MovePages* TargetForest::pages_for_walk(bool far) const {
   constexpr std::size_t kWalksBefore = 8;
-  if (!far && !small_trees_) return nullptr;
+  if (!far && !few_leaves_) return nullptr;
   if (pages_->walks.fetch_add(1, std::memory_order_relaxed) < kWalksBefore) return nullptr;
   std::call_once(pages_->made, [this] { pages_->pages = MovePages::of(forest_); });
   return pages_->pages.get();

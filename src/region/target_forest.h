@@ -78,7 +78,7 @@ class TargetForest {
 
  private:
   [[nodiscard]] Fixed common_share() const;
-  [[nodiscard]] bool small_trees() const;
+  [[nodiscard]] bool has_few_leaves() const;
   [[nodiscard]] double rounding_of(double mean) const;
   [[nodiscard]] double on_border(double mean) const;
   [[nodiscard]] double scale_of(double range) const;
@@ -92,7 +92,7 @@ class TargetForest {
   double scale_ = 1;
   bool missing_may_go_right_ = false;
   Fixed common_first_ = 0;
-  bool small_trees_ = false;  // a few pages of leaves each
+  bool few_leaves_ = false;  // its trees fill a few pages each
   std::vector<std::vector<Fixed>> numbers_;  // per tree: of its leaves
   struct LazyPages;
   std::unique_ptr<LazyPages> pages_;
