@@ -39,12 +39,12 @@ std::uint64_t RandomStream::next64() {
 double RandomStream::uniform() { return static_cast<double>(next64() >> 11) * 0x1.0p-53; }
 
 std::uint64_t RandomStream::below(std::uint64_t n) {
-  if (n <= 0xFFFFFFFF) {  // Lemire's multiply-and-reject
+  if (n <= 0xFFFFFFFF) {  // Lemire's multiply-and-reject; what is rejected is below n, so the rest needs no division
     const auto small = static_cast<std::uint32_t>(n);
-    const std::uint32_t reject = (0u - small) % small;
     for (;;) {
       const std::uint64_t product = std::uint64_t{next32()} * small;
-      if (static_cast<std::uint32_t>(product) >= reject) return product >> 32;
+      const auto low = static_cast<std::uint32_t>(product);
+      if (low >= small || low >= (0u - small) % small) return product >> 32;
     }
   }
   const std::uint64_t reject = (std::uint64_t{0} - n) % n;

@@ -8,7 +8,13 @@ namespace cfrules {
 
 namespace {
 
-std::optional<RulePoint> first_point(PlaceInRule& place, RandomStream& random) {
+// A point of the rule, and where its values stand among the splits of the isolation forest: a step changes few of them.
+struct Stand {
+  RulePoint point;
+  std::vector<Code> cells;
+};
+
+std::optional<Stand> first_stand(PlaceInRule& place, RandomStream& random) {
   const std::vector<std::uint32_t>& donors = place.donors();
   if (donors.empty()) return std::nullopt;
   const std::size_t begin = random.below(donors.size());
@@ -16,7 +22,10 @@ std::optional<RulePoint> first_point(PlaceInRule& place, RandomStream& random) {
     RulePoint point = place.point_of(donors[(begin + tried) % donors.size()]);
     if (!place.allows(point.values)) continue;
     point.inlier_score = place.inlier_score(point.values);
-    return point;
+    std::vector<Code> cells;
+    for (std::size_t index = 0; index < point.values.size(); ++index)
+      cells.push_back(place.isolation_cell(index, point.values[index]));
+    return Stand{std::move(point), std::move(cells)};
   }
   return std::nullopt;
 }
@@ -41,7 +50,7 @@ std::vector<std::vector<std::size_t>> units_of(const PlaceInRule& place) {
 
 // False: a value drawn is not in the rule.
 bool redraw(PlaceInRule& place, std::span<const std::vector<std::size_t>> units, RandomStream& random,
-            std::vector<double>& values) {
+            Stand& next) {
   const std::vector<std::uint32_t>& donors = place.donors();
   bool in_rule = true;
   for (bool any = false; !any;) {  // a fair coin per unit until some unit is drawn: every subset is equally likely
@@ -50,8 +59,10 @@ bool redraw(PlaceInRule& place, std::span<const std::vector<std::size_t>> units,
       any = true;
       const std::uint32_t donor = donors[random.below(donors.size())];
       for (const std::size_t index : unit) {
-        values[index] = place.taken_from(donor, index);
-        in_rule = in_rule && place.holds(index, values[index]);
+        const double value = place.taken_from(donor, index);
+        next.point.values[index] = value;
+        in_rule = in_rule && place.holds(index, value);
+        if (in_rule) next.cells[index] = place.isolation_cell(index, value);
       }
     }
   }
@@ -83,22 +94,24 @@ class BestPoints {
 }  // namespace
 
 std::vector<RulePoint> anneal(PlaceInRule& place, const AnnealingOptions& options, RandomStream& random) {
-  std::optional<RulePoint> here = first_point(place, random);
+  std::optional<Stand> here = first_stand(place, random);
   if (!here) return {};
   const std::vector<std::vector<std::size_t>> units = units_of(place);
   BestPoints best(options.keep);
-  best.offer(*here);
-  RulePoint next;
+  best.offer(here->point);
+  Stand next;
   double temperature = options.temperature;
   for (std::size_t step = 0; step < options.steps; ++step, temperature *= options.cooling) {
-    next.values = here->values;
-    if (!redraw(place, units, random, next.values)) continue;
-    if (next.values == here->values || !place.keeps_constraints(next.values)) continue;
-    next.inlier_score = place.inlier_score(next.values);
-    const double gain = next.inlier_score - here->inlier_score;
+    next.point.values = here->point.values;
+    next.cells = here->cells;
+    if (!redraw(place, units, random, next)) continue;
+    const std::vector<double>& values = next.point.values;
+    if (values == here->point.values || !place.keeps_constraints(values)) continue;
+    next.point.inlier_score = place.inlier_score_at(next.cells);
+    const double gain = next.point.inlier_score - here->point.inlier_score;
     if (gain < 0 && random.uniform() >= std::exp(gain / temperature)) continue;
     std::swap(*here, next);
-    best.offer(*here);
+    best.offer(here->point);
   }
   return best.take();
 }

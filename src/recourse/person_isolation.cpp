@@ -3,8 +3,6 @@
 #include <cmath>
 #include <limits>
 
-#include "base/bisect.h"
-
 namespace cfrules {
 
 namespace {
@@ -44,9 +42,9 @@ double PersonIsolation::score(std::span<const double> positions) {
   for (std::size_t slot = 0; slot < positions.size(); ++slot) {
     const Slot& here = slots_[slot];
     if (!(here.range.low < positions[slot] && positions[slot] <= here.range.high)) return score_anywhere(positions);
-    cells_[slot] = static_cast<Code>(count_below(here.cuts, positions[slot]));
+    cells_[slot] = cell(slot, positions[slot]);
   }
-  return forest_->score_of_paths(trees_.sums(cells_).first);
+  return score_at(cells_);
 }
 
 double PersonIsolation::score_anywhere(std::span<const double> positions) const {

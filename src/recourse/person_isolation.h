@@ -5,6 +5,7 @@
 #include <span>
 #include <vector>
 
+#include "base/bisect.h"
 #include "forest/isolation_forest.h"
 #include "recourse/shrunk_forest.h"
 
@@ -19,6 +20,14 @@ class PersonIsolation {
 
   // positions: one per changed feature, in their order, never missing.
   [[nodiscard]] double score(std::span<const double> positions);
+
+  // The same in two steps, for positions within the ranges: where each stands between the splits, and the score there.
+  [[nodiscard]] Code cell(std::size_t slot, double position) const {
+    return static_cast<Code>(count_below(slots_[slot].cuts, position));
+  }
+  [[nodiscard]] double score_at(std::span<const Code> cells) const {
+    return forest_->score_of_paths(trees_.sums(cells).first);
+  }
 
  private:
   struct Slot {

@@ -77,6 +77,11 @@ class PlaceInRule {
   // l1 or l2, each feature in units of its training range.
   [[nodiscard]] double distance(std::span<const double> values) const;
   [[nodiscard]] double inlier_score(std::span<const double> values);
+  // The same in two steps, for values in the rule: where each stands among the splits, and the score there.
+  [[nodiscard]] Code isolation_cell(std::size_t place, double value) const {
+    return isolation_.cell(place, data_.grid.position(conditions()[place].index, value));
+  }
+  [[nodiscard]] double inlier_score_at(std::span<const Code> cells) const { return isolation_.score_at(cells); }
   [[nodiscard]] double stays_in_box(std::span<const double> values) const;
   // The same under the usual noise: how deep inside the rule a point lies.
   [[nodiscard]] double depth(std::span<const double> values) const;

@@ -71,10 +71,9 @@ std::optional<std::string> Reach::violation_of(std::size_t feature, double from,
   if (std::isnan(to)) return name + " may not become missing";
   if (limits.direction == Direction::immutable) return name + " is immutable";
   if (!limits.may_change) return name + " is linked to an immutable feature";
-  const double here = grid_->position(feature, from);
-  const double there = grid_->position(feature, to);
-  if (limits.direction == Direction::increase && !(there > here)) return name + " may only increase";
-  if (limits.direction == Direction::decrease && !(there < here)) return name + " may only decrease";
+  const auto position = [&](double value) { return grid_->position(feature, value); };
+  if (limits.direction == Direction::increase && !(position(to) > position(from))) return name + " may only increase";
+  if (limits.direction == Direction::decrease && !(position(to) < position(from))) return name + " may only decrease";
   if (!limits.allowed.contains(to) || (limits.lattice && !limits.lattice->contains(to)))
     return words_of_values(feature);
   return std::nullopt;
