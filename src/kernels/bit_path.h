@@ -15,6 +15,7 @@ struct BitPath {
   std::uint64_t (*common_words)(const CommonBits&, std::span<std::uint64_t>);
   std::size_t (*find_words_in_lines)(std::span<const std::uint64_t>, const CommonBits&, WordRoom);
   std::size_t (*keep_common)(const PlacedWords&, const CommonBits&, WordRoom);
+  void (*find_neighbours)(const SparseBits&, std::span<const BitGap>, BitNeighbours*);
   void (*find_outside)(std::span<const IntervalBlock>, const std::uint8_t*, std::uint64_t*);
   void (*gather_bits)(std::span<const std::uint64_t, kGatheredWords>, std::uint64_t, std::uint16_t*);
   std::int64_t (*sum_common)(const CommonBits&, std::span<const std::int64_t>);

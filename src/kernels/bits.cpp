@@ -90,6 +90,36 @@ void find_outside_plain(std::span<const IntervalBlock> blocks, const std::uint8_
   }
 }
 
+// Nothing predicts which word has the bit: no branches, and bits that keep words from being zero where that makes no
+// difference. Compilers make a branch of `?:` here.
+std::uint64_t either(bool first, std::uint64_t one, std::uint64_t other) {
+  return other ^ ((one ^ other) & (std::uint64_t{0} - std::uint64_t{first}));
+}
+
+std::int32_t first_bit(const SparseBits& bits, std::size_t begin) {
+  constexpr std::uint64_t kLast = std::uint64_t{1} << (kWordBits - 1);
+  const std::size_t at = begin / kWordBits;
+  const std::uint64_t here = bits.words[at] & ~std::uint64_t{0} << begin % kWordBits;
+  const auto later = static_cast<std::size_t>(std::countr_zero((bits.filled & ~std::uint64_t{1} << at) | kLast));
+  const std::size_t from = either(here != 0, at, later);
+  const std::uint64_t word = either(here != 0, here, bits.words[later]);
+  return static_cast<std::int32_t>(from * kWordBits) + std::countr_zero(word | kLast);
+}
+
+std::int32_t past_last_bit(const SparseBits& bits, std::size_t end) {
+  const std::size_t at = end / kWordBits;
+  const std::uint64_t here = bits.words[at] & ((std::uint64_t{1} << end % kWordBits) - 1);
+  const std::uint64_t filled = bits.filled & ((std::uint64_t{1} << at) - 1);
+  const auto earlier = kWordBits - 1 - static_cast<std::size_t>(std::countl_zero(filled << 1 | 1));  // words up to it
+  const std::size_t up_to = either(here != 0, at + 1, earlier);
+  const std::uint64_t word = either(here != 0, here, (bits.words - 1)[earlier]);
+  return static_cast<std::int32_t>(up_to * kWordBits) - std::countl_zero(word | 1);
+}
+
+void find_neighbours_plain(const SparseBits& bits, std::span<const BitGap> gaps, BitNeighbours* neighbours) {
+  for (const BitGap gap : gaps) *neighbours++ = {past_last_bit(bits, gap.low), first_bit(bits, gap.high)};
+}
+
 void gather_bits_plain(std::span<const std::uint64_t, kGatheredWords> words, std::uint64_t bits, std::uint16_t* masks) {
   for (; bits != 0; bits &= bits - 1) {
     const int bit = std::countr_zero(bits);
@@ -123,6 +153,7 @@ const BitPath& plain_bits() {
                                 common_words_plain,
                                 find_words_in_lines_plain,
                                 keep_common_plain,
+                                find_neighbours_plain,
                                 find_outside_plain,
                                 gather_bits_plain,
                                 sum_common_plain,
@@ -161,6 +192,10 @@ std::size_t find_words(std::span<const std::uint64_t> lines, const CommonBits& b
 
 std::size_t keep_common(const PlacedWords& from, const CommonBits& bits, WordRoom to) {
   return kFastest.keep_common(from, bits, to);
+}
+
+void find_neighbours(const SparseBits& bits, std::span<const BitGap> gaps, BitNeighbours* neighbours) {
+  kFastest.find_neighbours(bits, gaps, neighbours);
 }
 
 void find_outside(std::span<const IntervalBlock> blocks, const std::uint8_t* values, std::uint64_t* words) {

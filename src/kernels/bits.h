@@ -64,6 +64,25 @@ struct CommonBits {
 // All words that they have in common, also those without a bit. Returns which of the first 64 have one.
 std::uint64_t common_words(const CommonBits& bits, std::span<std::uint64_t> to);
 
+// Words of bits, at most kMostSparseWords, with a zero before them and zeros behind them up to one after so many; filled:
+// which have any bit.
+inline constexpr std::size_t kMostSparseWords = kWordBits - 1;
+struct SparseBits {
+  const std::uint64_t* words = nullptr;
+  std::uint64_t filled = 0;
+};
+// Bits from `low` to before `high`, or, where it comes first, none between them.
+struct BitGap {
+  std::uint32_t low = 0;
+  std::uint32_t high = 0;
+};
+// The bits next to a gap.
+struct BitNeighbours {
+  std::int32_t below = 0;  // one past the last before `low`, or something negative
+  std::int32_t above = 0;  // the first from `high` on, or something beyond all bits
+};
+void find_neighbours(const SparseBits& bits, std::span<const BitGap> gaps, BitNeighbours* neighbours);
+
 // Room for as many words as there may be and some more, which are written over.
 inline constexpr std::size_t kSpareWords = 8;
 struct WordRoom {

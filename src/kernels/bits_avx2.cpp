@@ -6,7 +6,7 @@
 
 #include <algorithm>
 
-#define CFRULES_AVX2 __attribute__((target("avx2,popcnt,bmi,bmi2")))
+#define CFRULES_AVX2 __attribute__((target("avx2,popcnt,bmi,bmi2,lzcnt")))
 #endif
 
 namespace cfrules {
@@ -231,6 +231,29 @@ CFRULES_AVX2 std::int64_t sum_common_avx2(const CommonBits& bits, std::span<cons
   return lanes[0] + lanes[1] + lanes[2] + lanes[3];
 }
 
+// The plain steps, of which these processors have single instructions that also count the zeros of zero.
+CFRULES_AVX2 void find_neighbours_bmi(const SparseBits& bits, std::span<const BitGap> gaps, BitNeighbours* neighbours) {
+  constexpr auto kBits = static_cast<std::uint32_t>(kWordBits);
+  for (const BitGap gap : gaps) {
+    const std::uint32_t low_at = gap.low / kBits;
+    const std::uint64_t before = _bzhi_u64(bits.words[low_at], gap.low % kBits);
+    const auto earlier = static_cast<std::uint32_t>(kBits - _lzcnt_u64(_bzhi_u64(bits.filled, low_at)));
+    const std::uint64_t no_bit_before = std::uint64_t{0} - std::uint64_t{before == 0};
+    const std::uint64_t below = before | ((bits.words - 1)[earlier] & no_bit_before);
+    const std::uint32_t up_to = low_at + 1 - ((low_at + 1 - earlier) & static_cast<std::uint32_t>(no_bit_before));
+
+    const std::uint32_t high_at = gap.high / kBits;
+    const std::uint64_t after = bits.words[high_at] >> gap.high % kBits << gap.high % kBits;
+    const std::uint64_t later_words = bits.filled & ~std::uint64_t{1} << high_at;
+    const auto later = std::min(static_cast<std::uint32_t>(_tzcnt_u64(later_words)), kBits - 1);
+    const std::uint64_t no_bit_after = std::uint64_t{0} - std::uint64_t{after == 0};
+    const std::uint64_t above = after | (bits.words[later] & no_bit_after);
+    const std::uint32_t from = high_at + ((later - high_at) & static_cast<std::uint32_t>(no_bit_after));
+    *neighbours++ = {static_cast<std::int32_t>(up_to * kBits) - static_cast<std::int32_t>(_lzcnt_u64(below)),
+                     static_cast<std::int32_t>(from * kBits + static_cast<std::uint32_t>(_tzcnt_u64(above)))};
+  }
+}
+
 // Which of 32 intervals hold the value.
 CFRULES_AVX2 std::uint32_t inside_avx2(__m256i value, const std::uint8_t* lows, const std::uint8_t* highs) {
   const __m256i low = _mm256_load_si256(reinterpret_cast<const __m256i*>(lows));
@@ -289,6 +312,7 @@ const BitPath* avx2_bits() {
                             common_words_avx2,
                             find_words_in_lines_avx2,
                             keep_common_avx2,
+                            find_neighbours_bmi,
                             find_outside_avx2,
                             gather_bits_avx2,
                             sum_common_avx2,

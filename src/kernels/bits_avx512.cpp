@@ -223,6 +223,7 @@ const BitPath* avx512_bits() {
       common_words_avx512,
       find_words_in_lines_avx512,
       keep_common_avx512,
+      narrower->find_neighbours,
       find_outside_avx512,
       narrower->gather_bits,
       sum_common_avx512,

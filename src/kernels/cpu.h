@@ -10,8 +10,10 @@ namespace cfrules {
 #if defined(__x86_64__) && defined(__GNUC__)
 #define CFRULES_HAS_X86_PATHS 1
 [[nodiscard]] inline bool has_avx2() {
+  unsigned a = 0, b = 0, c = 0, d = 0;
+  const bool lzcnt = __get_cpuid(0x80000001, &a, &b, &c, &d) != 0 && (c >> 5 & 1) != 0;  // not known by name everywhere
   return __builtin_cpu_supports("avx2") && __builtin_cpu_supports("popcnt") && __builtin_cpu_supports("bmi") &&
-         __builtin_cpu_supports("bmi2");
+         __builtin_cpu_supports("bmi2") && lzcnt;
 }
 [[nodiscard]] inline bool has_avx512() {
   return __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512bw") && __builtin_cpu_supports("avx512vl");

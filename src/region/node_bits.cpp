@@ -1,9 +1,7 @@
 #include "region/node_bits.h"
 
-#include <bit>
 #include <numeric>
 
-#include "kernels/bits.h"
 #include "region/level_bounds.h"
 
 namespace cfrules {
@@ -11,41 +9,6 @@ namespace cfrules {
 namespace {
 
 void set_bit(std::uint64_t* words, std::size_t bit) { words[bit / kWordBits] |= std::uint64_t{1} << bit % kWordBits; }
-
-// Up to NodeBits::kMostWords words of bits, with a zero before them and after all that there may be, and which of them
-// have any bit.
-struct SparseWords {
-  const std::uint64_t* words;
-  std::uint64_t filled;
-};
-
-// Compilers make a branch of `?:` here.
-std::uint64_t either(bool first, std::uint64_t one, std::uint64_t other) {
-  return other ^ ((one ^ other) & (std::uint64_t{0} - std::uint64_t{first}));
-}
-
-// The first bit from `begin` on, or something beyond all bits. Nothing predicts which word has it: no branches, and
-// bits that keep words from being zero where that makes no difference.
-std::int64_t first_bit(const SparseWords& bits, std::size_t begin) {
-  constexpr std::uint64_t kLast = std::uint64_t{1} << (kWordBits - 1);
-  const std::size_t at = begin / kWordBits;
-  const std::uint64_t here = bits.words[at] & ~std::uint64_t{0} << begin % kWordBits;
-  const auto later = static_cast<std::size_t>(std::countr_zero((bits.filled & ~std::uint64_t{1} << at) | kLast));
-  const std::size_t from = either(here != 0, at, later);
-  const std::uint64_t word = either(here != 0, here, bits.words[later]);
-  return static_cast<std::int64_t>(from * kWordBits) + std::countr_zero(word | kLast);
-}
-
-// One past the last bit before `end`, or something below 0. The same.
-std::int64_t past_last_bit(const SparseWords& bits, std::size_t end) {
-  const std::size_t at = end / kWordBits;
-  const std::uint64_t here = bits.words[at] & ((std::uint64_t{1} << end % kWordBits) - 1);
-  const std::uint64_t filled = bits.filled & ((std::uint64_t{1} << at) - 1);
-  const auto earlier = kWordBits - 1 - static_cast<std::size_t>(std::countl_zero(filled << 1 | 1));  // words up to it
-  const std::size_t up_to = either(here != 0, at + 1, earlier);
-  const std::uint64_t word = either(here != 0, here, (bits.words - 1)[earlier]);
-  return static_cast<std::int64_t>(up_to * kWordBits) - std::countl_zero(word | 1);
-}
 
 std::size_t splits_of(const Tree& tree) { return tree.nodes.size() / 2; }
 
@@ -114,9 +77,9 @@ void NodeBits::note_ways(const Tree& tree, std::span<const std::uint32_t> number
   struct Way {
     std::uint32_t node;
     std::size_t depth;
-    std::vector<SplitEnds> open;  // per feature: places that no end needs to pass, and those that none may
+    std::vector<BitGap> open;  // per feature: places that no end needs to pass, and those that none may
   };
-  Way root{0, 0, std::vector<SplitEnds>(features_.size())};
+  Way root{0, 0, std::vector<BitGap>(features_.size())};
   for (std::size_t feature = 0; feature < features_.size(); ++feature)
     root.open[feature] = {features_[feature].end, features_[feature].begin};
   std::vector<Way> waiting{root};
@@ -151,7 +114,9 @@ void NodeBits::learn(std::size_t feature, Interval side, SidesMemory::Known& kno
 }
 
 void NodeBits::reach(const Region& region, SidesMemory& memory, NodeBitsRoom& room) const {
-  room.ends.resize(features_.size());
+  list_limited(region, room);
+  room.ends.resize(room.limited.size());
+  room.neighbours.resize(room.limited.size());
   room.rows.clear();
   room.reached.resize(words_);
   room.shallow.resize(kLineWords + kMostWords + 1, 0);
@@ -160,9 +125,21 @@ void NodeBits::reach(const Region& region, SidesMemory& memory, NodeBitsRoom& ro
   common_words({room.rows, {}, words_}, room.reached);
 }
 
+// Without a branch: which features are free nothing predicts.
+void NodeBits::list_limited(const Region& region, NodeBitsRoom& room) const {
+  room.limited.resize(features_.size());
+  std::size_t count = 0;
+  for (std::uint32_t feature = 0; feature < features_.size(); ++feature) {
+    room.limited[count] = feature;
+    count += region.role(feature) != Role::free ? 1 : 0;
+  }
+  room.limited.resize(count);
+}
+
 void NodeBits::read_sides(const Region& region, NodeBitsRoom& room) const {
-  for (std::size_t feature = 0; feature < features_.size(); ++feature) {
-    const SplitEnds here = room.ends[feature] = ends(feature, region.side(feature));
+  for (std::size_t i = 0; i < room.limited.size(); ++i) {
+    const std::size_t feature = room.limited[i];
+    const BitGap here = room.ends[i] = ends(feature, region.side(feature));
     room.rows.push_back(above(feature, here));
     room.rows.push_back(below(feature, here));
   }
@@ -172,30 +149,29 @@ void NodeBits::recall_sides(const Region& region, SidesMemory& memory, NodeBitsR
   const std::size_t features = features_.size();
   memory.known.resize(2 * features);
   memory.rows.resize(2 * features * words_);
-  for (std::size_t feature = 0; feature < features; ++feature) {
+  for (std::size_t i = 0; i < room.limited.size(); ++i) {
+    const std::size_t feature = room.limited[i];
     const Interval side = region.side(feature);
     const std::size_t at = 2 * feature + (region.role(feature) == Role::fixed ? 1 : 0);
     const std::span<std::uint64_t> splits = std::span(memory.rows).subspan(at * words_, words_);
     SidesMemory::Known& known = memory.known[at];
     if (known.side != side) learn(feature, side, known, splits);
-    room.ends[feature] = known.ends;
+    room.ends[i] = known.ends;
     room.rows.push_back(splits.data());
   }
 }
 
 void NodeBits::bounds(std::size_t level, NodeBitsRoom& room, std::span<std::uint16_t> tight) const {
-  if (level == 0) {
-    std::fill(tight.begin(), tight.end(), std::uint16_t{0});
-    return;
-  }
+  std::fill(tight.begin(), tight.end(), std::uint16_t{0});
+  if (level == 0) return;
   const std::uint64_t* const rows[] = {room.reached.data(), shallow_.data() + (level - 1) * words_};
   const std::span<std::uint64_t> shallow = std::span(room.shallow).subspan(kLineWords);
-  const SparseWords reached{shallow.data(), common_words({rows, {}, words_}, shallow)};
-  for (std::size_t feature = 0; feature < features_.size(); ++feature) {
+  find_neighbours({shallow.data(), common_words({rows, {}, words_}, shallow)}, room.ends, room.neighbours.data());
+  for (std::size_t i = 0; i < room.limited.size(); ++i) {
+    const std::size_t feature = room.limited[i];
     const Feature& here = features_[feature];
-    const SplitEnds ends = room.ends[feature];
-    const std::int64_t below = std::max<std::int64_t>(past_last_bit(reached, ends.low), here.begin);
-    const std::int64_t above = std::min<std::int64_t>(first_bit(reached, ends.high), here.end);
+    const auto below = std::max(room.neighbours[i].below, static_cast<std::int32_t>(here.begin));
+    const auto above = std::min(room.neighbours[i].above, static_cast<std::int32_t>(here.end));
     const Code* const cuts = cuts_.data() + feature;
     tight[2 * feature] = static_cast<std::uint16_t>(cuts[below] + 1);  // kTop becomes nothing
     tight[2 * feature + 1] = static_cast<std::uint16_t>(kTop - cuts[above + 1]);

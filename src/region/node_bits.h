@@ -17,15 +17,10 @@
 
 #include "forest/tree.h"
 #include "kernels/bit_rows.h"
+#include "kernels/bits.h"
 #include "region/region.h"
 
 namespace cfrules {
-
-// Where a side ends among a feature's splits.
-struct SplitEnds {
-  std::uint32_t low = 0;   // splits from the feature's first to before this one lie below the side
-  std::uint32_t high = 0;  // and from this one to its last above
-};
 
 // What sides leave of one tree's splits. Regions have the same sides again and again, most being about one person: for
 // every feature the value last fixed and the side last given otherwise are remembered, from the second question on, since
@@ -33,7 +28,7 @@ struct SplitEnds {
 struct SidesMemory {
   struct Known {
     Interval side{1, 0};  // none yet
-    SplitEnds ends;
+    BitGap ends;
   };
   bool asked = false;        // at all
   std::vector<Known> known;  // two per feature
@@ -42,7 +37,9 @@ struct SidesMemory {
 
 // Room for a question and its answer; kept by whoever asks many.
 struct NodeBitsRoom {
-  std::vector<SplitEnds> ends;             // per feature
+  std::vector<std::uint32_t> limited;      // features that are not free
+  std::vector<BitGap> ends;                // for each of them: where its side ends among its splits
+  std::vector<BitNeighbours> neighbours;   // and the splits next to it
   std::vector<const std::uint64_t*> rows;  // that rule out splits
   BitRows reached;
   BitRows shallow;  // a line of zeros, then those of them above a level, then at least one zero
@@ -50,7 +47,7 @@ struct NodeBitsRoom {
 
 class NodeBits {
  public:
-  static constexpr std::size_t kMostWords = 63;  // of a bit per split
+  static constexpr std::size_t kMostWords = kMostSparseWords;  // of a bit per split
   NodeBits(const Tree& tree, std::size_t features);
   [[nodiscard]] static bool knows(const Tree& tree);  // of the trees where missing goes right it does not
   [[nodiscard]] static std::size_t bytes(const Tree& tree, std::size_t features);
@@ -71,16 +68,18 @@ class NodeBits {
 
   void number(const Tree& tree, std::vector<std::uint32_t>& numbers);
   void note_ways(const Tree& tree, std::span<const std::uint32_t> numbers);
-  [[nodiscard]] SplitEnds ends(std::size_t feature, Interval side) const {
+  // Splits before the gap lie below the side, splits after it above.
+  [[nodiscard]] BitGap ends(std::size_t feature, Interval side) const {
     return {place(features_[feature], side.low), place(features_[feature], side.high)};
   }
   // Splits that an end of a side does not rule out.
-  [[nodiscard]] const std::uint64_t* above(std::size_t feature, SplitEnds ends) const {
+  [[nodiscard]] const std::uint64_t* above(std::size_t feature, BitGap ends) const {
     return above_.data() + row(feature, ends.low);
   }
-  [[nodiscard]] const std::uint64_t* below(std::size_t feature, SplitEnds ends) const {
+  [[nodiscard]] const std::uint64_t* below(std::size_t feature, BitGap ends) const {
     return below_.data() + row(feature, ends.high);
   }
+  void list_limited(const Region& region, NodeBitsRoom& room) const;
   void read_sides(const Region& region, NodeBitsRoom& room) const;
   void recall_sides(const Region& region, SidesMemory& memory, NodeBitsRoom& room) const;
   void learn(std::size_t feature, Interval side, SidesMemory::Known& known, std::span<std::uint64_t> splits) const;

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 #include <array>
+#include <iterator>
+#include <set>
 #include <utility>
 #include <vector>
 
@@ -271,6 +273,43 @@ TEST(Bits, IntervalsThatDoNotHoldAValueAreTheOnesFoundOneByOne) {
           ASSERT_EQ(words[block] >> i & 1,
                     values[block] < blocks[block].low[i] || values[block] > blocks[block].high[i] ? 1u : 0u)
               << path->name;
+    }
+  }
+}
+
+TEST(Bits, NeighboursAreTheNearestBitsOutsideAGap) {
+  for (std::uint64_t id = 0; id < 300; ++id) {
+    RandomStream random(10, Purpose::test, id);
+    const std::size_t size = 1 + random.below(kMostSparseWords);
+    std::vector<std::uint64_t> words(kMostSparseWords + 2, 0);
+    std::set<std::int32_t> set;
+    for (std::size_t bits = random.below(id % 2 == 0 ? 4 : 200); bits > 0; --bits) {
+      const std::size_t bit = random.below(size * kWordBits);
+      words[1 + bit / kWordBits] |= std::uint64_t{1} << bit % kWordBits;
+      set.insert(static_cast<std::int32_t>(bit));
+    }
+    SparseBits bits{words.data() + 1, 0};
+    for (std::size_t at = 0; at < size; ++at) bits.filled |= std::uint64_t{bits.words[at] != 0} << at;
+    std::vector<BitGap> gaps;
+    for (std::size_t i = 0; i < 40; ++i)
+      gaps.push_back({static_cast<std::uint32_t>(random.below(size * kWordBits)),
+                      static_cast<std::uint32_t>(random.below(size * kWordBits))});
+    gaps.push_back({0, 0});
+    for (const BitPath* path : bit_paths()) {
+      std::vector<BitNeighbours> found(gaps.size());
+      path->find_neighbours(bits, gaps, found.data());
+      for (std::size_t i = 0; i < gaps.size(); ++i) {
+        const auto after = set.lower_bound(static_cast<std::int32_t>(gaps[i].high));
+        const auto before = set.lower_bound(static_cast<std::int32_t>(gaps[i].low));
+        if (before == set.begin())
+          EXPECT_LE(found[i].below, 0) << path->name;
+        else
+          EXPECT_EQ(found[i].below, *std::prev(before) + 1) << path->name;
+        if (after == set.end())
+          EXPECT_GE(found[i].above, static_cast<std::int32_t>(kMostSparseWords * kWordBits)) << path->name;
+        else
+          EXPECT_EQ(found[i].above, *after) << path->name;
+      }
     }
   }
 }

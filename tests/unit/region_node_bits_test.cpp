@@ -30,18 +30,24 @@ Tree random_tree(RandomStream& random, std::size_t splits, std::size_t codes) {
 
 // Points, ranges and everything, also beyond the last cut.
 Region random_region(RandomStream& random, std::size_t codes) {
+  Axis axis;
+  for (std::size_t cut = 0; cut < codes + 1; ++cut) axis.cuts.push_back(static_cast<double>(cut));
+  const Grid grid(std::vector<Axis>(kFeatures, axis));
   Region region = Region::at(std::vector<Code>(kFeatures));
   for (std::size_t feature = 0; feature < kFeatures; ++feature) {
     const auto low = static_cast<Code>(random.below(codes + 3));
-    switch (random.below(3)) {
+    switch (random.below(4)) {
       case 0:
         region.fix(feature, low);
         break;
       case 1:
         region.limit(feature, {low, static_cast<Code>(low + random.below(codes))});
         break;
-      default:
+      case 2:
         region.limit(feature, {kMissing, static_cast<Code>(codes + 2)});
+        break;
+      default:
+        region.free(feature, grid);
     }
   }
   return region;
