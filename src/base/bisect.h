@@ -13,7 +13,7 @@ template <class Number>
   const Number* first = ascending.data();
   for (std::size_t length = ascending.size(); length > 0;) {
     const std::size_t half = (length + 1) / 2;
-    first += half & (std::size_t{0} - static_cast<std::size_t>(first[half - 1] < value));
+    first += half * static_cast<std::size_t>(first[half - 1] < value);
     length -= half;
   }
   return static_cast<std::size_t>(first - ascending.data());

@@ -212,22 +212,25 @@ CFRULES_AVX2 std::size_t keep_common_avx2(const PlacedWords& from, const CommonB
   return kept;
 }
 
-// Four bits of a word at a time, the last ones first, become the signs of a vector's lanes, which choose between zero and
-// four numbers to be added.
+// Four bits of a word at a time, the last ones first, become the signs of a vector's lanes, which choose between a sum and
+// the same with four numbers added.
 CFRULES_AVX2 std::int64_t sum_common_avx2(const CommonBits& bits, std::span<const std::int64_t> numbers) {
   const __m256i to_sign = _mm256_setr_epi64x(3, 2, 1, 0);
-  const __m256d zero = _mm256_setzero_pd();
-  __m256i sums[2] = {_mm256_setzero_si256(), _mm256_setzero_si256()};
+  constexpr std::size_t kSums = 4;
+  __m256i sums[kSums] = {};
   for (std::size_t at = 0; at < bits.size; ++at) {
-    const auto* here = reinterpret_cast<const double*>(numbers.data() + at * kWordBits);
+    const auto* here = reinterpret_cast<const __m256i*>(numbers.data() + at * kWordBits);
     __m256i word = _mm256_sllv_epi64(_mm256_set1_epi64x(static_cast<std::int64_t>(bits.word(at))), to_sign);
     for (std::size_t four = kWordBits / 4; four-- > 0; word = _mm256_slli_epi64(word, 4)) {
-      const __m256d these = _mm256_blendv_pd(zero, _mm256_loadu_pd(here + 4 * four), _mm256_castsi256_pd(word));
-      sums[four % 2] = _mm256_add_epi64(sums[four % 2], _mm256_castpd_si256(these));
+      __m256i& sum = sums[four % kSums];
+      const __m256i more = _mm256_add_epi64(sum, _mm256_loadu_si256(here + four));
+      sum = _mm256_castpd_si256(
+          _mm256_blendv_pd(_mm256_castsi256_pd(sum), _mm256_castsi256_pd(more), _mm256_castsi256_pd(word)));
     }
   }
   alignas(32) std::int64_t lanes[kVectorWords];
-  _mm256_store_si256(reinterpret_cast<__m256i*>(lanes), _mm256_add_epi64(sums[0], sums[1]));
+  _mm256_store_si256(reinterpret_cast<__m256i*>(lanes),
+                     _mm256_add_epi64(_mm256_add_epi64(sums[0], sums[1]), _mm256_add_epi64(sums[2], sums[3])));
   return lanes[0] + lanes[1] + lanes[2] + lanes[3];
 }
 

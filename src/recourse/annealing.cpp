@@ -48,18 +48,44 @@ std::vector<std::vector<std::size_t>> units_of(const PlaceInRule& place) {
   return units;
 }
 
+// The donors' values, side by side unless there are many for the draws to come: in the table each lies on a cache line
+// of its own.
+class DonorValues {
+ public:
+  DonorValues(PlaceInRule& place, std::size_t draws) : place_(place), donors_(place.donors()) {
+    constexpr std::size_t kWorthCopying = 4;  // values for each draw
+    if (donors_.size() > kWorthCopying * draws) return;
+    places_ = place.conditions().size();
+    values_.resize(donors_.size() * places_);
+    for (std::size_t index = 0; index < places_; ++index)
+      for (std::size_t donor = 0; donor < donors_.size(); ++donor)
+        values_[donor * places_ + index] = place.value_of(donors_[donor], index);
+  }
+
+  [[nodiscard]] std::size_t donors() const { return donors_.size(); }
+  [[nodiscard]] double taken(std::size_t donor, std::size_t index) const {
+    return place_.taken(values_.empty() ? place_.value_of(donors_[donor], index) : values_[donor * places_ + index],
+                        index);
+  }
+
+ private:
+  const PlaceInRule& place_;
+  const std::vector<std::uint32_t>& donors_;
+  std::size_t places_ = 0;
+  std::vector<double> values_;  // per donor and condition
+};
+
 // False: a value drawn is not in the rule.
-bool redraw(PlaceInRule& place, std::span<const std::vector<std::size_t>> units, RandomStream& random,
-            Stand& next) {
-  const std::vector<std::uint32_t>& donors = place.donors();
+bool redraw(const PlaceInRule& place, const DonorValues& donors, std::span<const std::vector<std::size_t>> units,
+            RandomStream& random, Stand& next) {
   bool in_rule = true;
   for (bool any = false; !any;) {  // a fair coin per unit until some unit is drawn: every subset is equally likely
     for (const std::vector<std::size_t>& unit : units) {
       if (random.next32() & 1) continue;
       any = true;
-      const std::uint32_t donor = donors[random.below(donors.size())];
+      const std::size_t donor = random.below(donors.donors());
       for (const std::size_t index : unit) {
-        const double value = place.taken_from(donor, index);
+        const double value = donors.taken(donor, index);
         next.point.values[index] = value;
         in_rule = in_rule && place.holds(index, value);
         if (in_rule) next.cells[index] = place.isolation_cell(index, value);
@@ -97,6 +123,7 @@ std::vector<RulePoint> anneal(PlaceInRule& place, const AnnealingOptions& option
   std::optional<Stand> here = first_stand(place, random);
   if (!here) return {};
   const std::vector<std::vector<std::size_t>> units = units_of(place);
+  const DonorValues donors(place, options.steps);
   BestPoints best(options.keep);
   best.offer(here->point);
   Stand next;
@@ -104,7 +131,7 @@ std::vector<RulePoint> anneal(PlaceInRule& place, const AnnealingOptions& option
   for (std::size_t step = 0; step < options.steps; ++step, temperature *= options.cooling) {
     next.point.values = here->point.values;
     next.cells = here->cells;
-    if (!redraw(place, units, random, next)) continue;
+    if (!redraw(place, donors, units, random, next)) continue;
     const std::vector<double>& values = next.point.values;
     if (values == here->point.values || !place.keeps_constraints(values)) continue;
     next.point.inlier_score = place.inlier_score_at(next.cells);

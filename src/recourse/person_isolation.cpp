@@ -32,9 +32,9 @@ PersonIsolation::PersonIsolation(const IsolationForest& forest, std::span<const 
              code_ranges(forest.cuts(), changed, ranges)),
       cells_(changed.size()) {
   for (std::size_t slot = 0; slot < changed.size(); ++slot) {
-    slots_.push_back({changed[slot], ranges[slot], {}});
-    for (const Code cut : trees_.cuts(slot))
-      slots_[slot].cuts.push_back(end_of_code(forest.cuts(), changed[slot], cut));
+    std::vector<double> cuts;
+    for (const Code cut : trees_.cuts(slot)) cuts.push_back(end_of_code(forest.cuts(), changed[slot], cut));
+    slots_.push_back({changed[slot], ranges[slot], SortedNumbers(cuts)});
   }
 }
 

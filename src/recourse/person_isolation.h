@@ -5,7 +5,7 @@
 #include <span>
 #include <vector>
 
-#include "base/bisect.h"
+#include "base/sorted_numbers.h"
 #include "forest/isolation_forest.h"
 #include "recourse/shrunk_forest.h"
 
@@ -23,7 +23,7 @@ class PersonIsolation {
 
   // The same in two steps, for positions within the ranges: where each stands between the splits, and the score there.
   [[nodiscard]] Code cell(std::size_t slot, double position) const {
-    return static_cast<Code>(count_below(slots_[slot].cuts, position));
+    return static_cast<Code>(slots_[slot].cuts.count_below(position));
   }
   [[nodiscard]] double score_at(std::span<const Code> cells) const {
     return forest_->score_of_paths(trees_.sums(cells).first);
@@ -33,7 +33,7 @@ class PersonIsolation {
   struct Slot {
     std::size_t feature;
     Grid::ValueRange range;
-    std::vector<double> cuts;  // between the cells of the shrunken trees, in positions
+    SortedNumbers cuts;  // between the cells of the shrunken trees, in positions
   };
 
   [[nodiscard]] double score_anywhere(std::span<const double> positions) const;

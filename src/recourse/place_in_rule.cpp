@@ -48,9 +48,8 @@ const std::vector<std::uint32_t>& PlaceInRule::donors() {
   return *donors_;
 }
 
-double PlaceInRule::taken_from(std::uint32_t donor, std::size_t place) const {
+double PlaceInRule::taken(double value, std::size_t place) const {
   const Condition& condition = conditions()[place];
-  const double value = data_.rows.value(donor, condition.index);
   const Lattice* lattice = data_.reach.lattice(condition.index);
   if (lattice == nullptr || value == present(place)) return value;
   return lattice->nearest(value, side_of(condition)).value_or(kUnknown);
@@ -82,7 +81,8 @@ bool PlaceInRule::allows(std::span<const double> values) {
 }
 
 bool PlaceInRule::keeps_constraints(std::span<const double> values) {
-  return data_.noise.accepts(stays_in_box(values)) && !data_.reach.violation(row_, moved_row(values));
+  if (!data_.noise.accepts(stays_in_box(values))) return false;
+  return data_.reach.unlimited() || !data_.reach.violation(row_, moved_row(values));  // what is in a rule is not missing
 }
 
 double PlaceInRule::cost(std::span<const double> values) const {

@@ -63,8 +63,14 @@ class PlaceInRule {
 
   // Training rows whose codes lie in every condition; looked for when first asked.
   [[nodiscard]] const std::vector<std::uint32_t>& donors();
+  [[nodiscard]] double value_of(std::uint32_t donor, std::size_t place) const {
+    return data_.rows.value(donor, conditions()[place].index);
+  }
   // A donor's value as this person may take it: on the feature's step, if it has one. NaN if there is no such value.
-  [[nodiscard]] double taken_from(std::uint32_t donor, std::size_t place) const;
+  [[nodiscard]] double taken(double value, std::size_t place) const;
+  [[nodiscard]] double taken_from(std::uint32_t donor, std::size_t place) const {
+    return taken(value_of(donor, place), place);
+  }
   [[nodiscard]] RulePoint point_of(std::uint32_t donor) const;
 
   [[nodiscard]] bool allows(std::span<const double> values);

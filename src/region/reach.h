@@ -46,6 +46,8 @@ class Reach {
   [[nodiscard]] bool breaks_implication(std::span<const double> row, std::span<const std::size_t> changed,
                                         std::span<const Interval> box) const;
 
+  // Whether no constraint was stated: then nothing but a missing value is ever broken.
+  [[nodiscard]] bool unlimited() const { return unlimited_; }
   // The first constraint broken by moving from one row to the other, in words; none if all are kept.
   [[nodiscard]] std::optional<std::string> violation(std::span<const double> from, std::span<const double> to) const;
 
@@ -124,6 +126,7 @@ class Reach {
   std::vector<std::vector<std::size_t>> groups_;
   std::vector<CompiledImplication> implications_;
   std::size_t max_changes_ = 0;
+  bool unlimited_ = false;
 };
 
 }  // namespace cfrules

@@ -25,7 +25,13 @@ bool is_whole(double value) { return std::floor(value) == value; }
 }  // namespace
 
 Reach::Reach(const Constraints& constraints, const Schema& schema, const Grid& grid, const CodeValues& values)
-    : schema_(&schema), grid_(&grid), values_(&values), limits_(schema.size()), max_changes_(constraints.max_changes) {
+    : schema_(&schema),
+      grid_(&grid),
+      values_(&values),
+      limits_(schema.size()),
+      max_changes_(constraints.max_changes),
+      unlimited_(constraints.features.empty() && constraints.linked.empty() && constraints.implies.empty() &&
+                 constraints.max_changes == 0) {
   std::vector<std::string> seen;
   for (const FeatureConstraint& constraint : constraints.features) {
     if (std::find(seen.begin(), seen.end(), constraint.feature) != seen.end())

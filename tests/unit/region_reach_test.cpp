@@ -127,6 +127,14 @@ TEST(Reach, WhatStaysAsItIsBreaksNothing) {
   EXPECT_EQ(violation({.linked = {{"age", "job"}}}, kAge, 41), "none");
 }
 
+TEST(Reach, IsUnlimitedOnlyIfNothingWasStated) {
+  EXPECT_TRUE(World(300, 1, {}).reach.unlimited());
+  for (const Constraints& stated : {on({.feature = "age", .direction = Direction::increase}),
+                                    Constraints{.linked = {{"age", "job"}}}, Constraints{.max_changes = 1},
+                                    Constraints{.implies = {{{{"job", {.values = {"student"}}}}, {{"income", {.high = 20}}}}}}})
+    EXPECT_FALSE(World(300, 1, stated).reach.unlimited());
+}
+
 TEST(Reach, AtMostSoManyFeaturesMayDiffer) {
   const World world(300, 1, {.max_changes = 1});
   Moves moves;
