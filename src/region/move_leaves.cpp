@@ -1,6 +1,7 @@
 #include "region/move_leaves.h"
 
 #include <algorithm>
+#include <array>
 #include <bit>
 #include <cstring>
 #include <type_traits>
@@ -16,8 +17,9 @@ constexpr std::uint32_t kTooFar = 0xFFFFFFFE;
 
 }  // namespace
 
-// Level by level: a step asks for the node it leads to, and by the time the next level's turn comes the node is at
-// hand. Depth first, the walk would wait for memory at most of its nodes.
+// Level by level, and a few trees together where little of each is reached: a step asks for the node it leads to, and by
+// the time the next level's turn comes the node is at hand. Depth first, the walk would wait for memory at most of its
+// nodes.
 //
 // A way on which more features may depart has a state, the bins of all candidates: its own, so that it narrows them
 // where they are, and only a way that leaves it needs a copy. One that is closed carries the bins of the departed only.
@@ -38,43 +40,26 @@ class LeafCollector {
       everywhere_.push_back({0, static_cast<std::uint16_t>(axis->size())});
     }
     first_ = group_of(start == MoveLeaves::Start::open ? 0 : (std::uint64_t{1} << candidates_) - 1);
-    sides_.resize(stride_);
   }
 
-  void run(std::size_t tree) {
-    tree_ = tree;
-    if constexpr (std::is_same_v<AnyNode, SmallNode>)
-      nodes_ = source_.leaves.small_trees[tree].data();
-    else
-      nodes_ = source_.leaves.trees[tree].nodes.data();
-    if (start_ == MoveLeaves::Start::open) {
-      groups_of_states_.assign(1, first_);
-      std::copy(everywhere_.begin(), everywhere_.end(), sides_.begin());
-      open_.next.assign(1, {nodes_, 0});
-    } else {
-      ClosedWay way{nodes_, first_, {}};
-      std::copy(everywhere_.begin(), everywhere_.end(), way.bins);
-      closed_.next.assign(1, way);
-    }
-    while (open_.turn())
-      for (const OpenWay& way : open_.now) step(way);
-    while (closed_.turn())
-      for (const ClosedWay& way : closed_.now) step(way);
-    for (const OpenWay& way : open_.leaves) keep(way);
-    for (const ClosedWay& way : closed_.leaves) keep(way);
-    open_.leaves.clear();
-    closed_.leaves.clear();
+  void run() {
+    const std::size_t together = start_ == MoveLeaves::Start::open && departures_.lead_far() ? 1 : kTogether;
+    const std::size_t trees = source_.leaves.trees.size();
+    for (std::size_t first = 0; first < trees; first += together) run(first, std::min(together, trees - first));
   }
 
  private:
   static constexpr std::uint8_t kNone = MoveLeaves::kNone;
+  static constexpr std::size_t kTogether = 8;  // trees
 
   struct OpenWay {
     const AnyNode* node;
+    std::uint32_t tree;  // of those walked together
     std::uint32_t state;
   };
   struct ClosedWay {
     const AnyNode* node;
+    std::uint32_t tree;
     std::uint32_t group;
     BoxSide bins[MoveLeaves::kMostClosed];  // of the departed, in the order of their candidates
   };
@@ -89,33 +74,64 @@ class LeafCollector {
     }
   };
 
+  [[nodiscard]] const AnyNode* root(std::size_t tree) const {
+    if constexpr (std::is_same_v<AnyNode, SmallNode>)
+      return source_.leaves.small_trees[tree].data();
+    else
+      return source_.leaves.trees[tree].nodes.data();
+  }
+
+  void run(std::size_t first, std::size_t count) {
+    first_tree_ = first;
+    groups_of_states_.clear();
+    for (std::uint32_t tree = 0; tree < count; ++tree) {
+      roots_[tree] = root(first + tree);
+      if (start_ == MoveLeaves::Start::open) {
+        open_.next.push_back({roots_[tree], tree, make_state(first_)});
+        std::copy(everywhere_.begin(), everywhere_.end(), sides(tree));
+      } else {
+        ClosedWay way{roots_[tree], tree, first_, {}};
+        std::copy(everywhere_.begin(), everywhere_.end(), way.bins);
+        closed_.next.push_back(way);
+      }
+    }
+    while (open_.turn())
+      for (const OpenWay& way : open_.now) step(way);
+    while (closed_.turn())
+      for (const ClosedWay& way : closed_.now) step(way);
+    for (const OpenWay& way : open_.leaves) keep(way);
+    for (const ClosedWay& way : closed_.leaves) keep(way);
+    open_.leaves.clear();
+    closed_.leaves.clear();
+  }
+
   void step(const OpenWay& way) {
     const AnyNode& node = *way.node;
     if (node.is_leaf()) return meet(way, open_);
     const std::size_t feature = node.split_feature();
     const std::uint8_t candidate = into_.candidate_of_[feature];
     const bool own_left = node.goes_left(fixed_[feature]);
-    if (candidate == kNone) return go(node, own_left, way.state);
+    if (candidate == kNone) return go(way, own_left, way.state);
     const std::uint32_t group = groups_of_states_[way.state];
     BoxSide& side = sides(way.state)[candidate];
     const auto [left, right] = parts(side, from_[candidate][node.cut + 1]);
     if ((into_.groups_[group].mask >> candidate & 1) != 0) {
-      if (right.begin >= right.end) return go(node, true, way.state);
-      if (left.begin >= left.end) return go(node, false, way.state);
+      if (right.begin >= right.end) return go(way, true, way.state);
+      if (left.begin >= left.end) return go(way, false, way.state);
       side = left;
-      go(node, true, way.state);
-      return go(node, false, copy(way.state, group, candidate, right));
+      go(way, true, way.state);
+      return go(way, false, copy(way.state, group, candidate, right));
     }
     side = own_left ? left : right;
-    go(node, own_left, way.state);
+    go(way, own_left, way.state);
     const BoxSide other = own_left ? right : left;
     if (other.begin >= other.end) return;  // who departs must arrive somewhere
     const std::uint32_t next = departure(group, candidate);
     if (next == kTooFar) return;
     if (into_.groups_[next].closed)
-      close(child(node, !own_left), next, way.state, candidate, other);
+      close(way, child(way, !own_left), next, candidate, other);
     else
-      go(node, !own_left, copy(way.state, next, candidate, other));
+      go(way, !own_left, copy(way.state, next, candidate, other));
   }
 
   void step(const ClosedWay& way) {
@@ -124,12 +140,12 @@ class LeafCollector {
     const std::size_t feature = node.split_feature();
     const std::uint8_t slot = slots_[way.group * fixed_.size() + feature];
     if (slot == kNone) {
-      go(node, node.goes_left(fixed_[feature]), way);
+      go(way, node.goes_left(fixed_[feature]));
       return;
     }
     const auto [left, right] = parts(way.bins[slot], from_[into_.candidate_of_[feature]][node.cut + 1]);
-    if (left.begin < left.end) go(node, true, way).bins[slot] = left;
-    if (right.begin < right.end) go(node, false, way).bins[slot] = right;
+    if (left.begin < left.end) go(way, true).bins[slot] = left;
+    if (right.begin < right.end) go(way, false).bins[slot] = right;
   }
 
   // Bins on either side of a cut.
@@ -137,56 +153,70 @@ class LeafCollector {
     return {{bins.begin, std::min(bins.end, cut)}, {std::max(bins.begin, cut), bins.end}};
   }
 
-  [[nodiscard]] const AnyNode* child(const AnyNode& node, bool left) const {
-    const AnyNode* const child = nodes_ + node.left + (left ? 0 : 1);
+  template <class Way>
+  [[nodiscard]] const AnyNode* child(const Way& way, bool left) const {
+    const AnyNode* const child = roots_[way.tree] + way.node->left + (left ? 0 : 1);
     __builtin_prefetch(child);
     return child;
   }
-  void go(const AnyNode& node, bool left, std::uint32_t state) { open_.next.push_back({child(node, left), state}); }
-  ClosedWay& go(const AnyNode& node, bool left, const ClosedWay& way) {
+  void go(const OpenWay& way, bool left, std::uint32_t state) {
+    open_.next.push_back({child(way, left), way.tree, state});
+  }
+  ClosedWay& go(const ClosedWay& way, bool left) {
     closed_.next.push_back(way);
-    closed_.next.back().node = child(node, left);
+    closed_.next.back().node = child(way, left);
     return closed_.next.back();
   }
 
   template <class Way>
   void meet(const Way& way, Frontier<Way>& frontier) {
-    __builtin_prefetch(source_.leaves.of(tree_, way.node->leaf_id()));
+    __builtin_prefetch(numbers(way));
     frontier.leaves.push_back(way);
+  }
+
+  // Of the leaf it has come to.
+  template <class Way>
+  [[nodiscard]] const Fixed* numbers(const Way& way) const {
+    return source_.leaves.of(first_tree_ + way.tree, way.node->leaf_id());
   }
 
   // The bins of every candidate.
   [[nodiscard]] BoxSide* sides(std::uint32_t state) { return sides_.data() + state * stride_; }
 
-  // A state of its own for a way that leaves this one, where this candidate has these bins.
-  std::uint32_t copy(std::uint32_t state, std::uint32_t group, std::uint8_t candidate, BoxSide bins) {
+  std::uint32_t make_state(std::uint32_t group) {
     const auto made = static_cast<std::uint32_t>(groups_of_states_.size());
     groups_of_states_.push_back(group);
     if (sides_.size() < (made + 1) * stride_) sides_.resize(2 * (made + 1) * stride_);
+    return made;
+  }
+  // A state of its own for a way that leaves this one, where this candidate has these bins.
+  std::uint32_t copy(std::uint32_t state, std::uint32_t group, std::uint8_t candidate, BoxSide bins) {
+    const std::uint32_t made = make_state(group);
     std::memcpy(sides(made), sides(state), stride_ * sizeof(BoxSide));
     sides(made)[candidate] = bins;
     return made;
   }
 
-  void close(const AnyNode* node, std::uint32_t group, std::uint32_t state, std::uint8_t last, BoxSide bins) {
-    ClosedWay way{node, group, {}};
+  void close(const OpenWay& from, const AnyNode* node, std::uint32_t group, std::uint8_t last, BoxSide bins) {
+    ClosedWay way{node, from.tree, group, {}};
     std::size_t slot = 0;
     for (std::uint64_t rest = into_.groups_[group].mask; rest != 0; rest &= rest - 1) {
       const auto candidate = static_cast<std::size_t>(std::countr_zero(rest));
-      way.bins[slot++] = candidate == last ? bins : sides(state)[candidate];
+      way.bins[slot++] = candidate == last ? bins : sides(from.state)[candidate];
     }
     closed_.next.push_back(way);
   }
 
-  void keep(const OpenWay& way) { keep(*way.node, groups_of_states_[way.state], {sides(way.state), candidates_}); }
-  void keep(const ClosedWay& way) { keep(*way.node, way.group, {way.bins, departures_.most}); }
+  void keep(const OpenWay& way) {
+    keep(numbers(way), groups_of_states_[way.state], {sides(way.state), candidates_});
+  }
+  void keep(const ClosedWay& way) { keep(numbers(way), way.group, {way.bins, departures_.most}); }
 
-  void keep(const AnyNode& node, std::uint32_t index, std::span<const BoxSide> sides) {
-    into_.channels_ == 2 ? keep_with<2>(node, index, sides) : keep_with<1>(node, index, sides);
+  void keep(const Fixed* numbers, std::uint32_t index, std::span<const BoxSide> sides) {
+    into_.channels_ == 2 ? keep_with<2>(numbers, index, sides) : keep_with<1>(numbers, index, sides);
   }
   template <std::size_t Channels>
-  void keep_with(const AnyNode& node, std::uint32_t index, std::span<const BoxSide> sides) {
-    const Fixed* const numbers = source_.leaves.of(tree_, node.leaf_id());
+  void keep_with(const Fixed* numbers, std::uint32_t index, std::span<const BoxSide> sides) {
     if (MoveLeaves::counted_everywhere<Channels>(numbers, source_.common)) return;
     MoveLeaves::Group& group = into_.groups_[index];
     MoveLeaves::keep_numbers<Channels>(group, numbers, source_.common);
@@ -228,8 +258,8 @@ class LeafCollector {
   std::vector<std::uint32_t> next_;         // per group and candidate: the group one departure further
   std::vector<std::uint8_t> slots_;         // per group and feature: which of the departed it is, or kNone
 
-  std::size_t tree_ = 0;
-  const AnyNode* nodes_ = nullptr;
+  std::size_t first_tree_ = 0;
+  std::array<const AnyNode*, kTogether> roots_{};  // of the trees walked together
   std::vector<std::uint32_t> groups_of_states_;
   std::vector<BoxSide> sides_;  // per state and candidate: the bins that lead there; room for more states
   Frontier<OpenWay> open_;
@@ -288,13 +318,10 @@ void MoveLeaves::forget(const Source& source, std::span<const Code> fixed, const
 
 void MoveLeaves::collect(const Source& source, std::span<const Code> fixed, const MoveAxes& candidates,
                          const Departures& departures, Start start) {
-  const auto run = [&](auto&& collector) {
-    for (std::size_t tree = 0; tree < source.leaves.trees.size(); ++tree) collector.run(tree);
-  };
   if (source.leaves.small_trees.empty())
-    run(LeafCollector<Node>(*this, source, fixed, candidates, departures, start));
+    LeafCollector<Node>(*this, source, fixed, candidates, departures, start).run();
   else
-    run(LeafCollector<SmallNode>(*this, source, fixed, candidates, departures, start));
+    LeafCollector<SmallNode>(*this, source, fixed, candidates, departures, start).run();
 }
 
 void MoveLeaves::sums(const MoveAxes& axes, BoxSums& into) const {
