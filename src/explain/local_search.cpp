@@ -242,7 +242,8 @@ void LocalSearch::below_threshold(Explanation& answer) {
   for (std::size_t size = 1; size <= largest || (!best && size <= units_.max_features()); ++size)
     for (const FeatureIndexes& features : units_.sets_of(size)) {
       check_stop();
-      if (settings_.estimator == Estimator::moved && best && moved_.peak(features) <= stated(*best)) continue;
+      if (settings_.estimator == Estimator::moved && best && !moved_.peaks_above(features, stated(*best)))
+        continue;
       Choice choice{features, best_effort(features)};
       if (choice.found.rules.empty()) continue;
       if (!best || stated(choice) > stated(*best)) best = std::move(choice);

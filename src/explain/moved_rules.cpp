@@ -158,6 +158,11 @@ double MovedRules::peak(const FeatureIndexes& features) {
   return *std::max_element(reading.probability.begin(), reading.probability.end());
 }
 
+bool MovedRules::peaks_above(const FeatureIndexes& features, double probability) {
+  if (probability >= purity_.floor && read(features).pure.empty()) return false;
+  return peak(features) > probability;
+}
+
 // A likely place is looked for first: most others cannot be above it, and that is seen without their probability.
 double MovedRules::peak_below_floor(const MoveSet& set, std::span<const std::uint8_t> forbidden) {
   if (people_.size() > 1) {

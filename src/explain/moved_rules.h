@@ -75,6 +75,8 @@ class MovedRules {
   [[nodiscard]] double mass_bound(const FeatureIndexes& features, Plausibility demand, Purity purity, double beat = 0);
   // The highest probability at any allowed donor cell; 0 if there is none.
   [[nodiscard]] double peak(const FeatureIndexes& features);
+  // Whether that is above this. Quick where the floor tells.
+  [[nodiscard]] bool peaks_above(const FeatureIndexes& features, double probability);
 
  private:
   // The heaviest box of good places. Weaker demands leave more of them, so as many are the same.

@@ -184,6 +184,9 @@ void check_problem(const Problem& problem, std::uint64_t id, std::size_t& found_
       if (persons.size() == 1) expect_constraints_kept(world, reach, person, rule, random);
   }
   EXPECT_GE(rules.mass_bound(features, demand.plausibility, rules.purity()), found.mass() - 1e-12);
+  const double peak = rules.peak(features);
+  for (const double probability : {peak, 0.99 * peak, 1.01 * peak, demand.purity.floor, random.uniform()})
+    EXPECT_EQ(rules.peaks_above(features, probability), peak > probability) << probability << " of " << peak;
   // What was found for one demand answers for others where it can.
   for (int each = 0; each < 4; ++each) {
     const auto other = static_cast<Plausibility>(random.below(4));
