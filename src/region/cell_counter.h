@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <vector>
 
@@ -56,6 +57,11 @@ class CellCounter {
     }
     hint_ = cell.level;
     return cell;
+  }
+
+  // The level looked at first, if there was an answer before.
+  [[nodiscard]] std::optional<std::size_t> first_level() const {
+    return hint_ == kNowhere ? std::nullopt : std::optional(hint_);
   }
 
   // The rows of the cell last found, in any order. Not after remember().

@@ -4,6 +4,7 @@
 #include <mutex>
 #include <optional>
 #include <set>
+#include <type_traits>
 
 #include "base/parallel.h"
 #include "region/cell_walk.h"
@@ -172,7 +173,7 @@ CountedCell Conditional::count(const Tree& tree, const Region& region, const Row
   const auto at = static_cast<std::size_t>(&tree - forest_.trees.data());
   const CellQuestion question{rows.members[at], marks, std::max<std::size_t>(1, rule.min_rows), {}};
   const auto walk = [&]<class AnyNode>(const std::vector<AnyNode>& nodes) {
-    CellWalk<AnyNode> walked(nodes, region, rule.estimator, scratch.walk);
+    CellWalk<AnyNode> walked(nodes, region, rule.estimator, scratch.walks.front());
     return scratch.counter.deepest(walked, question);
   };
   if (rows.nodes.empty()) return forest_.small_trees.empty() ? walk(tree.nodes) : walk(forest_.small_trees[at]);
@@ -196,6 +197,11 @@ double Conditional::share(const Tree& tree, const Region& region, const Hits& hi
     const BitCounts rows = count(tree, region, hits.marks, rule, scratch).rows;
     if (rows.all > 0) return share_of(rows);
   }
+  return share_by_rows(tree, region, hits, rule);
+}
+
+double Conditional::share_by_rows(const Tree& tree, const Region& region, const Hits& hits,
+                                  const CellRule& rule) const {
   double all = 0;
   double hit = 0;
   for (const std::uint32_t row : cell(tree, region, rule)) {
@@ -207,8 +213,47 @@ double Conditional::share(const Tree& tree, const Region& region, const Hits& hi
 
 double Conditional::probability(const Region& region, const Hits& hits, const CellRule& rule,
                                 CellScratch& scratch) const {
+  if (counts_suffice(rule) && index().nodes.empty()) {
+    if (forest_.small_trees.empty())
+      return walk_together([&](std::size_t tree) { return std::span<const Node>(forest_.trees[tree].nodes); }, region,
+                           hits, rule, scratch);
+    return walk_together([&](std::size_t tree) { return std::span<const SmallNode>(forest_.small_trees[tree]); },
+                         region, hits, rule, scratch);
+  }
   MeanShare mean(forest_.trees.size());
   for (const Tree& tree : forest_.trees) mean.add(share(tree, region, hits, rule, scratch));
+  return mean.value();
+}
+
+// A few trees step down together, about as far as cells are wanted: while one waits for its next nodes to come from
+// memory, the others go on.
+template <class Nodes>
+double Conditional::walk_together(const Nodes& nodes, const Region& region, const Hits& hits, const CellRule& rule,
+                                  CellScratch& scratch) const {
+  using Walk = CellWalk<std::remove_const_t<typename decltype(nodes(0))::element_type>>;
+  constexpr std::size_t kFurther = 1;  // than the last cell
+  const Index& rows = index();
+  const std::size_t trees = forest_.trees.size();
+  MeanShare mean(trees);
+  std::vector<Walk> walks;
+  walks.reserve(CellScratch::kTogether);
+  for (std::size_t first = 0; first < trees; first += CellScratch::kTogether) {
+    const std::size_t count = std::min(CellScratch::kTogether, trees - first);
+    walks.clear();
+    for (std::size_t i = 0; i < count; ++i)
+      walks.emplace_back(nodes(first + i), region, rule.estimator, scratch.walks[i]);
+    if (const auto level = scratch.counter.first_level())
+      for (std::size_t next = 1; next <= *level + kFurther; ++next)
+        for (Walk& walk : walks) walk.reach(next);
+    for (std::size_t i = 0; i < count; ++i) {
+      const Tree& tree = forest_.trees[first + i];
+      const CellQuestion question{rows.members[first + i], hits.marks, std::max<std::size_t>(1, rule.min_rows), {}};
+      const BitCounts found = tree.rows.empty() ? BitCounts{} : scratch.counter.deepest(walks[i], question).rows;
+      mean.add(found.all > 0          ? share_of(found)
+               : tree.rows.empty() ? kUnknown
+                                   : share_by_rows(tree, region, hits, rule));
+    }
+  }
   return mean.value();
 }
 

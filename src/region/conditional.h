@@ -8,6 +8,7 @@
 // reached, `inside` the cell's rows that also lie in the region's ranges. (Estimator::moved is not a conditional one.)
 #pragma once
 
+#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <memory>
@@ -45,9 +46,11 @@ struct WeightedRow {
 
 // Room for reading cells; kept by whoever reads many.
 struct CellScratch {
+  static constexpr std::size_t kTogether = 8;  // trees
+
   CellScratch(const RowBlocks& blocks, std::size_t trees) : sides(trees), counter(blocks) {}
 
-  CellWalkRoom walk;
+  std::array<CellWalkRoom, kTogether> walks;
   std::vector<SidesMemory> sides;  // per tree
   NodeBitsRoom lookup;
   CellCounter counter;
@@ -108,6 +111,13 @@ class Conditional {
   [[nodiscard]] bool counts_suffice(const CellRule& rule) const;
   [[nodiscard]] CountedCell count(const Tree& tree, const Region& region, const RowMarks& marks, const CellRule& rule,
                                   CellScratch& scratch) const;
+  // The same where rows have to be looked at one by one.
+  [[nodiscard]] double share_by_rows(const Tree& tree, const Region& region, const Hits& hits,
+                                     const CellRule& rule) const;
+  // nodes(tree): of each tree.
+  template <class Nodes>
+  [[nodiscard]] double walk_together(const Nodes& nodes, const Region& region, const Hits& hits, const CellRule& rule,
+                                     CellScratch& scratch) const;
   bool find_rows(const Tree& tree, const Region& region, const CellRule& rule, CellScratch& scratch,
                  std::vector<std::uint32_t>& rows) const;
 
