@@ -6,6 +6,8 @@
 #include <cmath>
 #include <cstdint>
 #include <cstdlib>
+#include <cstring>
+#include <iterator>
 #include <limits>
 
 namespace cfrules {
@@ -28,6 +30,26 @@ const char* read_digits(const char* at, const char* end, std::uint64_t& number) 
   return at;
 }
 
+// digits / 10^decimals as the nearest double, where numbers with 64 bits tell which that is. Both are such numbers without
+// rounding, so the quotient is rounded once; rounded again it is the nearest double, unless it lies just halfway between
+// two: then it may have been rounded onto the middle.
+bool divide_rounded(std::uint64_t digits, std::ptrdiff_t decimals, double& quotient) {
+  if constexpr (std::numeric_limits<long double>::digits != 64 || std::endian::native != std::endian::little) {
+    return false;
+  } else {
+    constexpr std::uint64_t kBelowDouble = (std::uint64_t{1} << 11) - 1;  // bits that a double has no room for
+    constexpr std::uint64_t kHalfway = std::uint64_t{1} << 10;
+    static constexpr long double kPowers[] = {1e0L,  1e1L,  1e2L,  1e3L,  1e4L,  1e5L,  1e6L,  1e7L,  1e8L,  1e9L,
+                                              1e10L, 1e11L, 1e12L, 1e13L, 1e14L, 1e15L, 1e16L, 1e17L, 1e18L, 1e19L};
+    static_assert(std::size(kPowers) == kMostDigits + 1);
+    const long double exact = static_cast<long double>(digits) / kPowers[decimals];
+    std::uint64_t bits = 0;
+    std::memcpy(&bits, &exact, sizeof bits);
+    quotient = static_cast<double>(exact);
+    return (bits & kBelowDouble) != kHalfway;
+  }
+}
+
 // Plain short decimals, the bulk of any data file. False: not one of those, which says nothing about validity.
 bool parse_short(const char* at, const char* end, double& value, bool& whole) {
   if (end - at > kMostDigits + 2) return false;
@@ -44,8 +66,12 @@ bool parse_short(const char* at, const char* end, double& value, bool& whole) {
     if (last != end) return false;
     decimals = last - (point + 1);
   }
-  if (digits > kLargestExact || (point - at) + decimals > kMostDigits) return false;
-  const double size = static_cast<double>(digits) / kPowersOfTen[decimals];
+  if ((point - at) + decimals > kMostDigits) return false;
+  double size = 0;
+  if (digits <= kLargestExact)
+    size = static_cast<double>(digits) / kPowersOfTen[decimals];
+  else if (!divide_rounded(digits, decimals, size))
+    return false;
   value = negative && digits != 0 ? -size : size;
   return true;
 }
@@ -137,7 +163,8 @@ bool parse_decimal(std::string_view text, double& value, bool& whole) {
   if (text.empty() || !(is_digit(text.front()) || text.front() == '-' || text.front() == '.')) return false;
   const auto [stop, error] = std::from_chars(text.data(), end, value);
   if (stop != end) return false;
-  whole = text.find_first_of(".eE") == std::string_view::npos;
+  const auto marks = [](char letter) { return letter == '.' || letter == 'e' || letter == 'E'; };
+  whole = std::none_of(text.begin(), text.end(), marks);
   if (error == std::errc::result_out_of_range && underflows(text))
     value = 0;
   else if (error != std::errc{})

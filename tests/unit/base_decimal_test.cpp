@@ -1,13 +1,16 @@
 #include <gtest/gtest.h>
 #include <rapidcheck/gtest.h>
 
+#include <algorithm>
 #include <bit>
 #include <charconv>
 #include <cmath>
+#include <cstdio>
 #include <cstdlib>
 #include <limits>
 
 #include "base/decimal.h"
+#include "base/random.h"
 
 namespace cfrules {
 namespace {
@@ -57,6 +60,27 @@ RC_GTEST_PROP(Decimal, ShortDecimalsReadExactlyAsTheStandardLibraryReadsThem, ()
   double value = 0;
   RC_ASSERT(parse_decimal(text, value) == number);
   if (number) RC_ASSERT(value == expected);
+}
+
+// Nineteen digits are as many as are read at once; halfway between two doubles is where rounding twice would show.
+TEST(Decimal, DecimalsNearTheMiddleOfTwoDoublesGoToTheNearest) {
+  for (std::uint64_t id = 0; id < 20'000; ++id) {
+    RandomStream random(1, Purpose::test, id);
+    const int power = static_cast<int>(random.below(50)) + 3;
+    const double low = std::ldexp(1 + random.uniform(), power);
+    const long double middle = (static_cast<long double>(low) + std::nextafter(low, 1e300)) / 2;
+    char buffer[64];
+    const int whole = static_cast<int>(std::to_string(static_cast<std::uint64_t>(low)).size());
+    const int digits = 16 + static_cast<int>(random.below(4));
+    std::snprintf(buffer, sizeof buffer, "%.*Lf", std::max(0, digits - whole), middle);
+    std::string text = buffer;
+    if (random.below(2) == 0) text.back() = static_cast<char>('0' + random.below(10));
+    EXPECT_EQ(parsed(text), std::strtod(text.c_str(), nullptr)) << text;
+  }
+  EXPECT_EQ(parsed("9007199254740993"), 9007199254740992.0);
+  EXPECT_EQ(parsed("9007199254740995"), 9007199254740996.0);
+  EXPECT_EQ(parsed("-9007199254740993.0"), -9007199254740992.0);
+  EXPECT_EQ(parsed("9999999999999999999"), 1e19);
 }
 
 TEST(Decimal, OnlyAWholeFiniteDecimalIsANumber) {
