@@ -1,6 +1,7 @@
 #include "region/conditional.h"
 
 #include <algorithm>
+#include <atomic>
 #include <mutex>
 #include <optional>
 #include <set>
@@ -14,6 +15,7 @@ namespace cfrules {
 
 struct Conditional::Index {
   std::once_flag once;
+  std::atomic<bool> ready = false;  // asked before every tree, and quicker than the flag
   std::optional<RowBlocks> blocks;
   std::vector<RowMarks> members;    // per tree; empty: all rows
   std::vector<std::size_t> depths;  // per tree
@@ -102,6 +104,7 @@ void Conditional::prepare(const Run& run) const { static_cast<void>(index(run));
 
 // A stop leaves it unmade: whoever asks next begins anew.
 const Conditional::Index& Conditional::index(const Run& run) const {
+  if (index_->ready.load(std::memory_order_acquire)) return *index_;
   std::call_once(index_->once, [&] {
     index_->blocks.emplace(codes_, forest_.split_counts, run);
     index_->none.assign(index_->blocks->blocks(), 0);
@@ -115,6 +118,7 @@ const Conditional::Index& Conditional::index(const Run& run) const {
       if (looked_up) index_->nodes.emplace_back(tree, forest_.features);
       index_->members.push_back(tree.rows.size() == codes_.rows ? RowMarks{} : index_->blocks->mark_rows(tree.rows));
     }
+    index_->ready.store(true, std::memory_order_release);
   });
   return *index_;
 }

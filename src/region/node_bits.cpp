@@ -114,9 +114,10 @@ void NodeBits::learn(std::size_t feature, Interval side, SidesMemory::Known& kno
 }
 
 void NodeBits::reach(const Region& region, SidesMemory& memory, NodeBitsRoom& room) const {
+  room.features.resize(features_.size());
+  room.ends.resize(features_.size());
+  room.neighbours.resize(features_.size());
   list_limited(region, room);
-  room.ends.resize(room.limited.size());
-  room.neighbours.resize(room.limited.size());
   room.rows.clear();
   room.reached.resize(words_);
   room.shallow.resize(kLineWords + kMostWords + 1, 0);
@@ -127,18 +128,17 @@ void NodeBits::reach(const Region& region, SidesMemory& memory, NodeBitsRoom& ro
 
 // Without a branch: which features are free nothing predicts.
 void NodeBits::list_limited(const Region& region, NodeBitsRoom& room) const {
-  room.limited.resize(features_.size());
   std::size_t count = 0;
   for (std::uint32_t feature = 0; feature < features_.size(); ++feature) {
-    room.limited[count] = feature;
+    room.features[count] = feature;
     count += region.role(feature) != Role::free ? 1 : 0;
   }
-  room.limited.resize(count);
+  room.limited = count;
 }
 
 void NodeBits::read_sides(const Region& region, NodeBitsRoom& room) const {
-  for (std::size_t i = 0; i < room.limited.size(); ++i) {
-    const std::size_t feature = room.limited[i];
+  for (std::size_t i = 0; i < room.limited; ++i) {
+    const std::size_t feature = room.features[i];
     const BitGap here = room.ends[i] = ends(feature, region.side(feature));
     room.rows.push_back(above(feature, here));
     room.rows.push_back(below(feature, here));
@@ -149,8 +149,8 @@ void NodeBits::recall_sides(const Region& region, SidesMemory& memory, NodeBitsR
   const std::size_t features = features_.size();
   memory.known.resize(2 * features);
   memory.rows.resize(2 * features * words_);
-  for (std::size_t i = 0; i < room.limited.size(); ++i) {
-    const std::size_t feature = room.limited[i];
+  for (std::size_t i = 0; i < room.limited; ++i) {
+    const std::size_t feature = room.features[i];
     const Interval side = region.side(feature);
     const std::size_t at = 2 * feature + (region.role(feature) == Role::fixed ? 1 : 0);
     const std::span<std::uint64_t> splits = std::span(memory.rows).subspan(at * words_, words_);
@@ -166,9 +166,10 @@ void NodeBits::bounds(std::size_t level, NodeBitsRoom& room, std::span<std::uint
   if (level == 0) return;
   const std::uint64_t* const rows[] = {room.reached.data(), shallow_.data() + (level - 1) * words_};
   const std::span<std::uint64_t> shallow = std::span(room.shallow).subspan(kLineWords);
-  find_neighbours({shallow.data(), common_words({rows, {}, words_}, shallow)}, room.ends, room.neighbours.data());
-  for (std::size_t i = 0; i < room.limited.size(); ++i) {
-    const std::size_t feature = room.limited[i];
+  find_neighbours({shallow.data(), common_words({rows, {}, words_}, shallow)},
+                  std::span(room.ends).first(room.limited), room.neighbours.data());
+  for (std::size_t i = 0; i < room.limited; ++i) {
+    const std::size_t feature = room.features[i];
     const Feature& here = features_[feature];
     const auto below = std::max(room.neighbours[i].below, static_cast<std::int32_t>(here.begin));
     const auto above = std::min(room.neighbours[i].above, static_cast<std::int32_t>(here.end));

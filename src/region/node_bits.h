@@ -37,7 +37,8 @@ struct SidesMemory {
 
 // Room for a question and its answer; kept by whoever asks many.
 struct NodeBitsRoom {
-  std::vector<std::uint32_t> limited;      // features that are not free
+  std::size_t limited = 0;                 // features that are not free
+  std::vector<std::uint32_t> features;     // those come first
   std::vector<BitGap> ends;                // for each of them: where its side ends among its splits
   std::vector<BitNeighbours> neighbours;   // and the splits next to it
   std::vector<const std::uint64_t*> rows;  // that rule out splits

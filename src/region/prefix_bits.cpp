@@ -11,14 +11,16 @@ PrefixBits::PrefixBits(const CodeMatrix& codes, std::span<const std::uint32_t> o
                        std::span<const double> asked, std::size_t most_bytes, const Run& run)
     : words_(words_of_bits(order.size())),
       stride_(row_stride(words_)),
-      shifts_(last.size(), 0),
-      last_(last.begin(), last.end()),
+      features_(last.size()),
       line_words_(words_of_bits((words_ + kLineWords - 1) / kLineWords)) {
+  for (std::size_t feature = 0; feature < last.size(); ++feature) features_[feature].last = last[feature];
   share_rows(asked, most_bytes / (stride_ * sizeof(std::uint64_t)));
-  begins_.push_back(0);
-  for (std::size_t feature = 0; feature < last_.size(); ++feature)
-    begins_.push_back(begins_.back() + coarse(feature, last_[feature]) + 1);
-  bits_.assign(begins_.back() * stride_, 0);
+  std::size_t rows = 0;
+  for (Feature& feature : features_) {
+    feature.begin = rows;
+    rows += feature.last_row() + 1;
+  }
+  bits_.assign(rows * stride_, 0);
   make_line_table();
   for (std::size_t begin = 0; begin < words_; begin += kLineWords) {
     check_stop(run);
@@ -30,21 +32,21 @@ PrefixBits::PrefixBits(const CodeMatrix& codes, std::span<const std::uint32_t> o
 // Twice as many codes share a row, again and again, of the feature that has the most rows for how often it is asked.
 void PrefixBits::share_rows(std::span<const double> asked, std::size_t most_rows) {
   std::size_t rows = 0;
-  for (const Code last : last_) rows += last + 1u;
+  for (const Feature& feature : features_) rows += feature.last + 1u;
   while (rows > most_rows) {
     std::size_t finest = 0;
     double most = 0;
-    for (std::size_t feature = 0; feature < last_.size(); ++feature) {
-      const auto codes = static_cast<double>(coarse(feature, last_[feature]));
+    for (std::size_t feature = 0; feature < features_.size(); ++feature) {
+      const auto codes = static_cast<double>(features_[feature].last_row());
       const double for_each = codes / (asked.empty() ? 1.0 : asked[feature] + 1.0);
       if (for_each <= most) continue;
       most = for_each;
       finest = feature;
     }
     if (most == 0) break;  // one row each: nothing is left to be shared
-    const std::size_t before = coarse(finest, last_[finest]);
-    ++shifts_[finest];
-    rows -= before - coarse(finest, last_[finest]);
+    const std::size_t before = features_[finest].last_row();
+    ++features_[finest].shift;
+    rows -= before - features_[finest].last_row();
     exact_ = false;
   }
 }
@@ -53,32 +55,34 @@ void PrefixBits::share_rows(std::span<const double> asked, std::size_t most_rows
 void PrefixBits::set_line(const CodeMatrix& codes, std::span<const std::uint32_t> order, std::size_t begin) {
   const std::size_t words = std::min(kLineWords, words_ - begin);
   const std::span<const std::uint32_t> rows = order.subspan(begin * kWordBits);
-  for (std::size_t feature = 0; feature < last_.size(); ++feature) {
-    std::uint64_t* const line = bits_.data() + begins_[feature] * stride_ + begin;
-    Code least = last_[feature], greatest = 0;
+  for (std::size_t feature = 0; feature < features_.size(); ++feature) {
+    const Feature& here = features_[feature];
+    std::uint64_t* const line = bits_.data() + here.begin * stride_ + begin;
+    Code least = here.last, greatest = 0;
     for (std::size_t place = 0; place < std::min(rows.size(), words * kWordBits); ++place) {
       const Code code = codes.at(rows[place], feature);
-      line[coarse(feature, code) * stride_ + place / kWordBits] |= std::uint64_t{1} << place % kWordBits;
+      line[here.coarse(code) * stride_ + place / kWordBits] |= std::uint64_t{1} << place % kWordBits;
       least = std::min(least, code);
       greatest = std::max(greatest, code);
     }
-    for (std::size_t row = 1; row <= coarse(feature, last_[feature]); ++row)
+    for (std::size_t row = 1; row <= here.last_row(); ++row)
       for (std::size_t word = 0; word < words; ++word) line[row * stride_ + word] |= line[(row - 1) * stride_ + word];
     const std::size_t number = begin / kLineWords;
     const std::uint64_t bit = std::uint64_t{1} << number % kWordBits;
-    lines_[first_lines_[feature] + line_code(feature, least) * 2 * line_words_ + number / kWordBits] |= bit;
-    lines_[first_lines_[feature] + (line_code(feature, greatest) * 2 + 1) * line_words_ + number / kWordBits] |= bit;
+    std::uint64_t* const lines = lines_.data() + here.first_line + number / kWordBits;
+    lines[here.line_code(least) * 2 * line_words_] |= bit;
+    lines[(here.line_code(greatest) * 2 + 1) * line_words_] |= bit;
   }
 }
 
 void PrefixBits::make_line_table() {
   constexpr int kBits = 8;  // of a code: more tell hardly more lines apart
   std::size_t size = 0;
-  for (std::size_t feature = 0; feature < last_.size(); ++feature) {
-    const int bits = static_cast<int>(std::bit_width(last_[feature]));
-    line_shifts_.push_back(static_cast<std::uint8_t>(std::max(0, bits - kBits)));
-    first_lines_.push_back(size);
-    size += (line_code(feature, last_[feature]) + 1) * 2 * line_words_;
+  for (Feature& feature : features_) {
+    const int bits = static_cast<int>(std::bit_width(feature.last));
+    feature.line_shift = static_cast<std::uint8_t>(std::max(0, bits - kBits));
+    feature.first_line = size;
+    size += (feature.line_code(feature.last) + 1) * 2 * line_words_;
   }
   lines_.assign(size, 0);
 }
@@ -86,10 +90,10 @@ void PrefixBits::make_line_table() {
 // Lines are noted at their least and their greatest code; the codes above and below follow.
 void PrefixBits::complete_line_table() {
   const std::size_t stride = 2 * line_words_;  // from code to code
-  for (std::size_t feature = 0; feature < last_.size(); ++feature) {
-    std::uint64_t* const up_to = lines_.data() + first_lines_[feature];
+  for (const Feature& feature : features_) {
+    std::uint64_t* const up_to = lines_.data() + feature.first_line;
     std::uint64_t* const from = up_to + line_words_;
-    const std::size_t last = line_code(feature, last_[feature]);
+    const std::size_t last = feature.line_code(feature.last);
     for (std::size_t code = 1; code <= last; ++code)
       for (std::size_t at = code * stride; at < code * stride + line_words_; ++at) up_to[at] |= up_to[at - stride];
     for (std::size_t code = last; code-- > 0;)
@@ -107,34 +111,35 @@ CommonBits PrefixBits::rows_in(std::span<const CodeSide> box, std::span<const st
   std::size_t within_size = 0;
   std::size_t without_size = 0;
   if (!members.empty()) within[within_size++] = members.data();
-  for (const auto& [feature, codes] : box) {
-    const Code last = last_[feature];
-    const std::size_t high = coarse(feature, std::min(codes.high, last));
-    const std::size_t low = coarse(feature, codes.low);
+  for (const auto& [index, codes] : box) {
+    const Feature& feature = features_[index];
+    const std::size_t high = feature.coarse(std::min(codes.high, feature.last));
+    const std::size_t low = feature.coarse(codes.low);
     within[within_size] = up_to(feature, high);
-    within_size += high < coarse(feature, last) ? 1 : 0;
+    within_size += high < feature.last_row() ? 1 : 0;
     without[without_size] = up_to(feature, low - (low > 0 ? 1 : 0));
     without_size += low > 0 ? 1 : 0;
   }
-  if (within_size == 0) within[within_size++] = up_to(0, coarse(0, last_[0]));  // every row
+  if (within_size == 0) within[within_size++] = up_to(features_[0], features_[0].last_row());  // every row
   return {{within, within_size}, {without, without_size}, words_};
 }
 
 void PrefixBits::find_lines(std::span<const CodeSide> box, std::vector<std::uint64_t>& lines) const {
   const std::uint64_t* const all = lines_.data() + line_words_;  // with a code of the first feature at all
   lines.assign(all, all + line_words_);
-  for (const auto& [feature, codes] : box) {
-    const std::uint64_t* const here = lines_.data() + first_lines_[feature];
+  for (const auto& [index, codes] : box) {
+    const Feature& feature = features_[index];
+    const std::uint64_t* const here = lines_.data() + feature.first_line;
     const std::size_t stride = 2 * line_words_;
-    const std::uint64_t* const up_to = here + line_code(feature, std::min(codes.high, last_[feature])) * stride;
-    const std::uint64_t* const from = here + line_code(feature, codes.low) * stride + line_words_;
+    const std::uint64_t* const up_to = here + feature.line_code(std::min(codes.high, feature.last)) * stride;
+    const std::uint64_t* const from = here + feature.line_code(codes.low) * stride + line_words_;
     for (std::size_t word = 0; word < line_words_; ++word) lines[word] &= up_to[word] & from[word];
   }
 }
 
 bool PrefixBits::is_empty(std::span<const CodeSide> box) const {
   bool empty = false;
-  for (const auto& [feature, codes] : box) empty |= codes.low > std::min(codes.high, last_[feature]);
+  for (const auto& [feature, codes] : box) empty |= codes.low > std::min(codes.high, features_[feature].last);
   return empty;
 }
 

@@ -45,12 +45,25 @@ class PrefixBits {
   // Whether no code shares its bits, so that all sides are decided.
   [[nodiscard]] bool exact() const { return exact_; }
   [[nodiscard]] bool decides(const CodeSide& side) const {
-    const unsigned within = (1u << shifts_[side.feature]) - 1;
+    const Feature& feature = features_[side.feature];
+    const unsigned within = (1u << feature.shift) - 1;
     return (side.codes.low & within) == 0 &&
-           ((side.codes.high & within) == within || side.codes.high >= last_[side.feature]);
+           ((side.codes.high & within) == within || side.codes.high >= feature.last);
   }
 
  private:
+  struct Feature {
+    Code last = 0;
+    std::uint8_t shift = 0;       // codes that share a row of bits, as a power of two
+    std::uint8_t line_shift = 0;  // and those that share their lines
+    std::size_t begin = 0;        // its first row of bits
+    std::size_t first_line = 0;   // where its part of lines_ begins
+
+    [[nodiscard]] std::size_t coarse(Code code) const { return code >> shift; }
+    [[nodiscard]] std::size_t line_code(Code code) const { return code >> line_shift; }
+    [[nodiscard]] std::size_t last_row() const { return coarse(last); }
+  };
+
   void share_rows(std::span<const double> asked, std::size_t most_rows);
   void set_line(const CodeMatrix& codes, std::span<const std::uint32_t> order, std::size_t begin);
   void make_line_table();
@@ -59,22 +72,16 @@ class PrefixBits {
                                    Scratch& scratch) const;
   void find_lines(std::span<const CodeSide> box, std::vector<std::uint64_t>& lines) const;
   [[nodiscard]] bool is_empty(std::span<const CodeSide> box) const;
-  [[nodiscard]] std::size_t line_code(std::size_t feature, Code code) const { return code >> line_shifts_[feature]; }
-  [[nodiscard]] std::size_t coarse(std::size_t feature, Code code) const { return code >> shifts_[feature]; }
-  [[nodiscard]] const std::uint64_t* up_to(std::size_t feature, std::size_t coarse_code) const {
-    return bits_.data() + (begins_[feature] + coarse_code) * stride_;
+  [[nodiscard]] const std::uint64_t* up_to(const Feature& feature, std::size_t coarse_code) const {
+    return bits_.data() + (feature.begin + coarse_code) * stride_;
   }
 
   std::size_t words_ = 0;
   std::size_t stride_ = 0;  // words from one row of bits to the next
   bool exact_ = true;
-  std::vector<std::uint8_t> shifts_;  // per feature: codes that share a row of bits, as a power of two
-  std::vector<std::size_t> begins_;   // per feature: its first row of bits; where the last one's end
-  std::vector<Code> last_;
+  std::vector<Feature> features_;
   BitRows bits_;
-  std::size_t line_words_ = 0;             // of a bit per line
-  std::vector<std::uint8_t> line_shifts_;  // per feature: codes that share their lines, as a power of two
-  std::vector<std::size_t> first_lines_;   // per feature: where its part of lines_ begins
+  std::size_t line_words_ = 0;  // of a bit per line
   // Per feature and code, so many words each: lines with a row whose code is at most this one, then those with one
   // whose code is at least this one.
   std::vector<std::uint64_t> lines_;
