@@ -1,9 +1,12 @@
-// How fast numeric columns are read: csv_speed FILE [rows] [features]. FILE is written and removed.
+// How fast numeric columns are read, the quickest of three times: csv_speed FILE [rows] [features]. FILE is written and
+// removed.
+#include <algorithm>
 #include <cstdio>
 #include <cstdlib>
 #include <ctime>
 #include <filesystem>
 #include <fstream>
+#include <limits>
 
 #include "cfrules/csv.h"
 #include "random_table.h"
@@ -20,11 +23,14 @@ int main(int count, char** words) {
     std::ofstream(path, std::ios::binary) << to_csv(table, &outcome);
   }
   const double megabytes = static_cast<double>(std::filesystem::file_size(path)) / 1e6;
-  const std::clock_t start = std::clock();
-  const LabelledTable read = read_training_csv(path, {"y", OutcomeRequest::As::classes}, "", {});
-  const double seconds = static_cast<double>(std::clock() - start) / CLOCKS_PER_SEC;
-  std::printf("read %.0f MB, %zu rows in %.3f s of processor: %.0f MB/s\n", megabytes, read.table.rows(), seconds,
-              megabytes / seconds);
+  double best = std::numeric_limits<double>::infinity();  // others on the machine only slow it down
+  for (int time = 0; time < 3; ++time) {
+    const std::clock_t start = std::clock();
+    const LabelledTable read = read_training_csv(path, {"y", OutcomeRequest::As::classes}, "", {});
+    best = std::min(best, static_cast<double>(std::clock() - start) / CLOCKS_PER_SEC);
+    if (read.table.rows() != rows) return std::fprintf(stderr, "%zu rows were read\n", read.table.rows()), 1;
+  }
+  std::printf("read %.0f MB, %zu rows in %.3f s of processor: %.0f MB/s\n", megabytes, rows, best, megabytes / best);
   std::filesystem::remove(path);
   return 0;
 }
