@@ -71,7 +71,7 @@ struct SparseBits {
   const std::uint64_t* words = nullptr;
   std::uint64_t filled = 0;
 };
-// Bits from `low` to before `high`, or, where it comes first, none between them.
+// A gap among the bits: from `low` to before `high`. It may be empty, and `high` may come first.
 struct BitGap {
   std::uint32_t low = 0;
   std::uint32_t high = 0;

@@ -19,13 +19,13 @@ std::optional<Stand> first_stand(PlaceInRule& place, RandomStream& random) {
   if (donors.empty()) return std::nullopt;
   const std::size_t begin = random.below(donors.size());
   for (std::size_t tried = 0; tried < donors.size(); ++tried) {
-    RulePoint point = place.point_of(donors[(begin + tried) % donors.size()]);
-    if (!place.allows(point.values)) continue;
-    point.inlier_score = place.inlier_score(point.values);
-    std::vector<Code> cells;
-    for (std::size_t index = 0; index < point.values.size(); ++index)
-      cells.push_back(place.isolation_cell(index, point.values[index]));
-    return Stand{std::move(point), std::move(cells)};
+    Stand stand{place.point_of(donors[(begin + tried) % donors.size()]), {}};
+    const std::vector<double>& values = stand.point.values;
+    if (!place.allows(values)) continue;
+    for (std::size_t index = 0; index < values.size(); ++index)
+      stand.cells.push_back(place.isolation_cell(index, values[index]));
+    stand.point.inlier_score = place.inlier_score_at(stand.cells);
+    return stand;
   }
   return std::nullopt;
 }

@@ -252,10 +252,12 @@ double Conditional::walk_together(const Nodes& nodes, const Region& region, cons
     for (std::size_t i = 0; i < count; ++i) {
       const Tree& tree = forest_.trees[first + i];
       const CellQuestion question{rows.members[first + i], hits.marks, std::max<std::size_t>(1, rule.min_rows), {}};
-      const BitCounts found = tree.rows.empty() ? BitCounts{} : scratch.counter.deepest(walks[i], question).rows;
-      mean.add(found.all > 0          ? share_of(found)
-               : tree.rows.empty() ? kUnknown
-                                   : share_by_rows(tree, region, hits, rule));
+      if (tree.rows.empty()) {
+        mean.add(kUnknown);
+        continue;
+      }
+      const BitCounts found = scratch.counter.deepest(walks[i], question).rows;
+      mean.add(found.all > 0 ? share_of(found) : share_by_rows(tree, region, hits, rule));
     }
   }
   return mean.value();
