@@ -7,7 +7,6 @@
 #include <cstdint>
 #include <cstdlib>
 #include <cstring>
-#include <iterator>
 #include <limits>
 
 namespace cfrules {
@@ -39,10 +38,7 @@ bool divide_rounded(std::uint64_t digits, std::ptrdiff_t decimals, double& quoti
   } else {
     constexpr std::uint64_t kBelowDouble = (std::uint64_t{1} << 11) - 1;  // bits that a double has no room for
     constexpr std::uint64_t kHalfway = std::uint64_t{1} << 10;
-    static constexpr long double kPowers[] = {1e0L,  1e1L,  1e2L,  1e3L,  1e4L,  1e5L,  1e6L,  1e7L,  1e8L,  1e9L,
-                                              1e10L, 1e11L, 1e12L, 1e13L, 1e14L, 1e15L, 1e16L, 1e17L, 1e18L, 1e19L};
-    static_assert(std::size(kPowers) == kMostDigits + 1);
-    const long double exact = static_cast<long double>(digits) / kPowers[decimals];
+    const long double exact = static_cast<long double>(digits) / static_cast<long double>(kPowersOfTen[decimals]);
     std::uint64_t bits = 0;
     std::memcpy(&bits, &exact, sizeof bits);
     quotient = static_cast<double>(exact);

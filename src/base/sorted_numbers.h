@@ -33,8 +33,8 @@ class SortedNumbers {
   static constexpr std::size_t kRun = 16;
   static constexpr double kEnd = std::numeric_limits<double>::infinity();  // below nothing
 
-  using Two = double __attribute__((vector_size(2 * sizeof(double))));
-  using TwoCounts = std::int64_t __attribute__((vector_size(2 * sizeof(std::int64_t))));
+  using Two [[gnu::vector_size(2 * sizeof(double))]] = double;
+  using TwoCounts [[gnu::vector_size(2 * sizeof(std::int64_t))]] = std::int64_t;
 
   [[nodiscard]] static std::size_t count_run(const double* run, double value) {
     TwoCounts counts{};
