@@ -170,12 +170,16 @@ bool Conditional::counts_suffice(const CellRule& rule) const {
   return weights_.empty() && rule.estimator != Estimator::leaf_union;
 }
 
+CellQuestion Conditional::question(std::size_t tree, const RowMarks& marks, const CellRule& rule) const {
+  return {index().members[tree], marks, std::max<std::size_t>(1, rule.min_rows), {}};
+}
+
 // Leaves the cell's rows in the scratch.
 CountedCell Conditional::count(const Tree& tree, const Region& region, const RowMarks& marks, const CellRule& rule,
                                CellScratch& scratch) const {
   const Index& rows = index();
   const auto at = static_cast<std::size_t>(&tree - forest_.trees.data());
-  const CellQuestion question{rows.members[at], marks, std::max<std::size_t>(1, rule.min_rows), {}};
+  const CellQuestion question = this->question(at, marks, rule);
   const auto walk = [&]<class AnyNode>(const std::vector<AnyNode>& nodes) {
     CellWalk<AnyNode> walked(nodes, region, rule.estimator, scratch.walks.front());
     return scratch.counter.deepest(walked, question);
@@ -236,7 +240,6 @@ double Conditional::walk_together(const Nodes& nodes, const Region& region, cons
                                   CellScratch& scratch) const {
   using Walk = CellWalk<std::remove_const_t<typename decltype(nodes(0))::element_type>>;
   constexpr std::size_t kFurther = 1;  // than the last cell
-  const Index& rows = index();
   const std::size_t trees = forest_.trees.size();
   MeanShare mean(trees);
   std::vector<Walk> walks;
@@ -251,12 +254,11 @@ double Conditional::walk_together(const Nodes& nodes, const Region& region, cons
         for (Walk& walk : walks) walk.reach(next);
     for (std::size_t i = 0; i < count; ++i) {
       const Tree& tree = forest_.trees[first + i];
-      const CellQuestion question{rows.members[first + i], hits.marks, std::max<std::size_t>(1, rule.min_rows), {}};
       if (tree.rows.empty()) {
         mean.add(kUnknown);
         continue;
       }
-      const BitCounts found = scratch.counter.deepest(walks[i], question).rows;
+      const BitCounts found = scratch.counter.deepest(walks[i], question(first + i, hits.marks, rule)).rows;
       mean.add(found.all > 0 ? share_of(found) : share_by_rows(tree, region, hits, rule));
     }
   }
@@ -293,7 +295,7 @@ void Conditional::hear(const Region& base, const Region& free, std::span<const s
     if (std::none_of(means.begin(), means.end(), listens)) continue;  // the tree need not be read
     if (counted) room.counter.remember();
     if (walked) departures.read(tree, rows.depths[at]);
-    CellQuestion question{rows.members[at], hits.marks, std::max<std::size_t>(1, rule.min_rows), {}};
+    CellQuestion question = this->question(at, hits.marks, rule);
     const auto ask = [&](std::size_t set) {
       if (tree.rows.empty()) return kUnknown;
       if (looked_up) {

@@ -111,7 +111,8 @@ class Conditional {
   [[nodiscard]] bool counts_suffice(const CellRule& rule) const;
   [[nodiscard]] CountedCell count(const Tree& tree, const Region& region, const RowMarks& marks, const CellRule& rule,
                                   CellScratch& scratch) const;
-  // The same where rows have to be looked at one by one.
+  [[nodiscard]] CellQuestion question(std::size_t tree, const RowMarks& marks, const CellRule& rule) const;
+  // What share() says where rows have to be looked at one by one.
   [[nodiscard]] double share_by_rows(const Tree& tree, const Region& region, const Hits& hits,
                                      const CellRule& rule) const;
   // nodes(tree): of each tree.

@@ -87,8 +87,9 @@ class LeafCollector {
     for (std::uint32_t tree = 0; tree < count; ++tree) {
       roots_[tree] = root(first + tree);
       if (start_ == MoveLeaves::Start::open) {
-        open_.next.push_back({roots_[tree], tree, make_state(first_)});
-        std::copy(everywhere_.begin(), everywhere_.end(), sides(tree));
+        const std::uint32_t state = make_state(first_);
+        std::copy(everywhere_.begin(), everywhere_.end(), sides(state));
+        open_.next.push_back({roots_[tree], tree, state});
       } else {
         ClosedWay way{roots_[tree], tree, first_, {}};
         std::copy(everywhere_.begin(), everywhere_.end(), way.bins);
