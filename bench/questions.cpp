@@ -1,9 +1,11 @@
-// How long questions take: questions [--data DIR] [--quick] [Google Benchmark's options]. Without DIR the tables are
-// generated in the shapes of the real ones. The yardstick is the naive twin's answer to one question, in the same run.
+// How long questions take: questions [--data DIR] [--quick] [--turns] [Google Benchmark's options]. Without DIR the
+// tables are generated in the shapes of the real ones. The yardstick is the naive twin's answer to one question, in the
+// same run. --turns: each run of a benchmark waits for a line of input and says when it is over (bench/turns).
 #include <benchmark/benchmark.h>
 
 #include <cstring>
 #include <functional>
+#include <iostream>
 #include <map>
 #include <memory>
 #include <string>
@@ -32,6 +34,7 @@ const Shape kNhanesi{"nhanesi", "nhanesi_cet.csv", "Mortality", "0", 8'593, 17, 
 struct Options {
   std::string data;
   bool quick = false;
+  bool turns = false;
 };
 
 FitOptions paper_fit(std::size_t trees = 20) {
@@ -239,12 +242,15 @@ class Register {
     const std::string folder = real ? options_.data : "";
     auto* made =
         benchmark::RegisterBenchmark(name.c_str(), [this, shape, fit, key, folder, body](benchmark::State& state) {
-          body(state, shelf_.get(key, [&] { return std::make_unique<Fitted>(shape, folder, fit); }));
+          const Fitted& fitted = shelf_.get(key, [&] { return std::make_unique<Fitted>(shape, folder, fit); });
+          if (std::string line; options_.turns) std::getline(std::cin, line);
+          body(state, fitted);
+          if (options_.turns) std::cout << "over" << std::endl;
         });
     made->Unit(benchmark::kMicrosecond);
     if (name.find("/threads") != std::string::npos) made->UseRealTime();
     made->MinTime(options_.quick ? 0.01 : 0.1);
-    if (!options_.quick) made->Repetitions(5);  // the least disturbed of them counts
+    if (!options_.quick && !options_.turns) made->Repetitions(5);  // the least disturbed of them counts
   }
 
   void figures();
@@ -354,6 +360,8 @@ int main(int count, char** words) {
   for (int i = 0; i < count; ++i) {
     if (std::strcmp(words[i], "--quick") == 0)
       options.quick = true;
+    else if (std::strcmp(words[i], "--turns") == 0)
+      options.turns = true;
     else if (std::strcmp(words[i], "--data") == 0 && i + 1 < count)
       options.data = words[++i];
     else
