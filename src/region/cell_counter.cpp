@@ -59,7 +59,6 @@ BitCounts CellCounter::count_box(std::size_t level, const CellQuestion& question
 
 // Of the box in question.
 CountedCell CellCounter::count(std::size_t level, const CellQuestion& question) {
-  for (const std::size_t feature : question.open) key_[2 * feature] = key_[2 * feature + 1] = 0;
   if (round_ == 0) return {level, count_box(level, question)};
   const std::uint64_t hash = hash_of(key_);
   Known& known = known_[hash % known_.size()];

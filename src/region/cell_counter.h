@@ -37,9 +37,10 @@ class CellCounter {
     held_level_ = kNowhere;
     std::size_t start = hint_;
     if (!levels.reach(start)) start = levels.levels() - 1;
+    if (blocks_.large()) start = likely_level(levels, start, question);
     // Up in growing steps until there are enough rows, then down one by one, which costs little: few blocks are left.
     const auto count_level = [&](std::size_t level) {
-      levels.copy(level, key_);
+      read(levels, level, question);
       return count(level, question);
     };
     CountedCell cell = count_level(start);
@@ -78,6 +79,28 @@ class CellCounter {
     std::size_t key = 0;    // where its bounds begin in keys_
     BitCounts rows;
   };
+
+  // Makes a level's box the one in question.
+  template <class Levels>
+  void read(Levels& levels, std::size_t level, const CellQuestion& question) {
+    levels.copy(level, key_);
+    for (const std::size_t feature : question.open) key_[2 * feature] = key_[2 * feature + 1] = 0;
+  }
+  // The deepest that seems to hold enough rows, looked for from `level` on.
+  template <class Levels>
+  [[nodiscard]] std::size_t likely_level(Levels& levels, std::size_t level, const CellQuestion& question) {
+    const auto is_likely = [&](std::size_t at) {
+      read(levels, at, question);
+      return blocks_.expected(read_sides(false)) >= static_cast<double>(question.min_rows);
+    };
+    if (is_likely(level)) {
+      while (levels.reach(level + 1) && is_likely(level + 1)) ++level;
+    } else {
+      while (level > 0 && !is_likely(--level)) {
+      }
+    }
+    return level;
+  }
 
   [[nodiscard]] CountedCell count(std::size_t level, const CellQuestion& question);
   [[nodiscard]] BitCounts count_box(std::size_t level, const CellQuestion& question);

@@ -49,6 +49,21 @@ std::size_t depth_of(const Tree& tree) {
   return deepest;
 }
 
+// A box ends where the tree splits, and a split is met by as many people as rows.
+AskedSides asked_sides(const Forest& forest) {
+  AskedSides asked{forest.split_counts, std::vector<std::vector<double>>(forest.features)};
+  for (const Tree& tree : forest.trees)
+    for (std::size_t node = 0; node < tree.nodes.size() && !tree.rows.empty(); ++node) {
+      const Node& split = tree.nodes[node];
+      if (split.is_leaf()) continue;
+      std::vector<double>& ends = asked.ends[split.split_feature()];
+      ends.resize(std::max<std::size_t>(ends.size(), split.cut + 1u), 0.0);
+      const RowRange rows = tree.node_rows[node];
+      ends[split.cut] += (rows.end - rows.begin) / static_cast<double>(tree.rows.size());
+    }
+  return asked;
+}
+
 // A row leaves the union where its path turns into a child that the walk does not visit.
 std::size_t deepest_union(const Tree& tree, const std::vector<Excluded>& excluded, std::size_t levels,
                           std::size_t min_rows) {
@@ -106,7 +121,7 @@ void Conditional::prepare(const Run& run) const { static_cast<void>(index(run));
 const Conditional::Index& Conditional::index(const Run& run) const {
   if (index_->ready.load(std::memory_order_acquire)) return *index_;
   std::call_once(index_->once, [&] {
-    index_->blocks.emplace(codes_, forest_.split_counts, run);
+    index_->blocks.emplace(codes_, asked_sides(forest_), run);
     index_->none.assign(index_->blocks->blocks(), 0);
     index_->depths.clear();
     index_->members.clear();

@@ -8,19 +8,14 @@
 namespace cfrules {
 
 PrefixBits::PrefixBits(const CodeMatrix& codes, std::span<const std::uint32_t> order, std::span<const Code> last,
-                       std::span<const double> asked, std::size_t most_bytes, const Run& run)
+                       const AskedSides& asked, std::size_t most_bytes, const Run& run)
     : words_(words_of_bits(order.size())),
       stride_(row_stride(words_)),
       features_(last.size()),
       line_words_(words_of_bits((words_ + kLineWords - 1) / kLineWords)) {
   for (std::size_t feature = 0; feature < last.size(); ++feature) features_[feature].last = last[feature];
-  share_rows(asked, most_bytes / (stride_ * sizeof(std::uint64_t)));
-  std::size_t rows = 0;
-  for (Feature& feature : features_) {
-    feature.begin = rows;
-    rows += feature.last_row() + 1;
-  }
-  bits_.assign(rows * stride_, 0);
+  choose_rows(asked, most_bytes / (stride_ * sizeof(std::uint64_t)));
+  bits_.assign((features_.back().begin + features_.back().rows) * stride_, 0);
   make_line_table();
   for (std::size_t begin = 0; begin < words_; begin += kLineWords) {
     check_stop(run);
@@ -29,25 +24,46 @@ PrefixBits::PrefixBits(const CodeMatrix& codes, std::span<const std::uint32_t> o
   complete_line_table();
 }
 
-// Twice as many codes share a row, again and again, of the feature that has the most rows for how often it is asked.
-void PrefixBits::share_rows(std::span<const double> asked, std::size_t most_rows) {
+// Codes of a feature that lie side by side and are asked about as often as any other such run share a row of bits: that
+// of the code among them that is asked about most.
+void PrefixBits::choose_rows(const AskedSides& asked, std::size_t most_rows) {
+  const auto weight = [&](std::size_t feature, std::size_t code) {
+    constexpr double kNever = 1e-3;  // codes that nobody is known to ask about count a little
+    return kNever + (feature < asked.ends.size() && code < asked.ends[feature].size() ? asked.ends[feature][code] : 0.0);
+  };
+  std::size_t codes = 0;
+  double all = 0;
+  for (std::size_t feature = 0; feature < features_.size(); ++feature) {
+    codes += features_[feature].last + 1u;
+    for (std::size_t code = 0; code < features_[feature].last; ++code) all += weight(feature, code);
+  }
+  exact_ = codes <= most_rows;
+  // The last code of a feature has a row anyway.
+  const double share = all / static_cast<double>(std::max(most_rows, features_.size() + 1) - features_.size());
   std::size_t rows = 0;
-  for (const Feature& feature : features_) rows += feature.last + 1u;
-  while (rows > most_rows) {
-    std::size_t finest = 0;
-    double most = 0;
-    for (std::size_t feature = 0; feature < features_.size(); ++feature) {
-      const auto codes = static_cast<double>(features_[feature].last_row());
-      const double for_each = codes / (asked.empty() ? 1.0 : asked[feature] + 1.0);
-      if (for_each <= most) continue;
-      most = for_each;
-      finest = feature;
+  for (std::size_t index = 0; index < features_.size(); ++index) {
+    Feature& feature = features_[index];
+    feature.begin = rows;
+    feature.first_code = row_of_.size();
+    std::vector<std::uint8_t> chosen(feature.last + 1u, exact_ ? 1 : 0);
+    chosen.back() = 1;
+    double heard = 0;
+    std::size_t most = 0;
+    for (std::size_t code = 0; code < feature.last && !exact_; ++code) {
+      const double here = weight(index, code);
+      if (heard == 0 || here > weight(index, most)) most = code;
+      heard += here;
+      if (heard < share) continue;
+      chosen[most] = 1;
+      heard = 0;
     }
-    if (most == 0) break;  // one row each: nothing is left to be shared
-    const std::size_t before = features_[finest].last_row();
-    ++features_[finest].shift;
-    rows -= before - features_[finest].last_row();
-    exact_ = false;
+    std::uint16_t row = 0;
+    for (const std::uint8_t one : chosen) {
+      row_of_.push_back(row);
+      row += one;
+    }
+    feature.rows = row;
+    rows += row;
   }
 }
 
@@ -61,11 +77,11 @@ void PrefixBits::set_line(const CodeMatrix& codes, std::span<const std::uint32_t
     Code least = here.last, greatest = 0;
     for (std::size_t place = 0; place < std::min(rows.size(), words * kWordBits); ++place) {
       const Code code = codes.at(rows[place], feature);
-      line[here.coarse(code) * stride_ + place / kWordBits] |= std::uint64_t{1} << place % kWordBits;
+      line[row_of(here, code) * stride_ + place / kWordBits] |= std::uint64_t{1} << place % kWordBits;
       least = std::min(least, code);
       greatest = std::max(greatest, code);
     }
-    for (std::size_t row = 1; row <= here.last_row(); ++row)
+    for (std::size_t row = 1; row < here.rows; ++row)
       for (std::size_t word = 0; word < words; ++word) line[row * stride_ + word] |= line[(row - 1) * stride_ + word];
     const std::size_t number = begin / kLineWords;
     const std::uint64_t bit = std::uint64_t{1} << number % kWordBits;
@@ -113,14 +129,14 @@ CommonBits PrefixBits::rows_in(std::span<const CodeSide> box, std::span<const st
   if (!members.empty()) within[within_size++] = members.data();
   for (const auto& [index, codes] : box) {
     const Feature& feature = features_[index];
-    const std::size_t high = feature.coarse(std::min(codes.high, feature.last));
-    const std::size_t low = feature.coarse(codes.low);
+    const std::size_t high = row_of(feature, std::min(codes.high, feature.last));
+    const std::size_t low = row_of(feature, codes.low);
     within[within_size] = up_to(feature, high);
-    within_size += high < feature.last_row() ? 1 : 0;
+    within_size += high + 1 < feature.rows ? 1 : 0;
     without[without_size] = up_to(feature, low - (low > 0 ? 1 : 0));
     without_size += low > 0 ? 1 : 0;
   }
-  if (within_size == 0) within[within_size++] = up_to(features_[0], features_[0].last_row());  // every row
+  if (within_size == 0) within[within_size++] = up_to(features_[0], features_[0].rows - 1);  // every row
   return {{within, within_size}, {without, without_size}, words_};
 }
 

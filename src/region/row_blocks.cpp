@@ -21,7 +21,7 @@ void set_bit(std::span<std::uint64_t> words, std::size_t bit) {
 
 }  // namespace
 
-RowBlocks::RowBlocks(const CodeMatrix& codes, std::span<const double> asked, const Run& run,
+RowBlocks::RowBlocks(const CodeMatrix& codes, const AskedSides& asked, const Run& run,
                      std::size_t most_prefix_bytes)
     : rows_(codes.rows),
       features_(codes.features),
@@ -34,8 +34,9 @@ RowBlocks::RowBlocks(const CodeMatrix& codes, std::span<const double> asked, con
   wide_ = std::any_of(last_.begin(), last_.end(), [](Code code) { return code > kMostInByte; });
   std::iota(order_.begin(), order_.end(), 0u);
   all_ = mark(std::vector<std::uint8_t>(rows_, 1));
-  split(codes, asked, 0, rows_, run);
+  split(codes, asked.features, 0, rows_, run);
   copy_codes(codes, run);
+  read_shares(codes);
   prefix_ = PrefixBits(codes, order_, last_, asked, most_prefix_bytes, run);
 }
 
@@ -96,6 +97,25 @@ void RowBlocks::copy_codes(const CodeMatrix& codes, const Run& run) {
           bytes_[to] = static_cast<std::uint8_t>(code);
       }
   }
+}
+
+void RowBlocks::read_shares(const CodeMatrix& codes) {
+  for (std::size_t feature = 0; feature < features_; ++feature) {
+    std::vector<double>& below = below_.emplace_back(last_[feature] + 2u, 0.0);
+    for (std::size_t row = 0; row < rows_; ++row) below[codes.at(row, feature) + 1u] += 1.0;
+    std::partial_sum(below.begin(), below.end(), below.begin());
+    for (double& share : below) share /= static_cast<double>(rows_);
+  }
+}
+
+double RowBlocks::expected(std::span<const CodeSide> box) const {
+  auto rows = static_cast<double>(rows_);
+  for (const auto& [feature, codes] : box) {
+    const std::size_t last = last_[feature];
+    rows *= below_[feature][std::min<std::size_t>(codes.high, last) + 1] -
+            below_[feature][std::min<std::size_t>(codes.low, last + 1)];
+  }
+  return rows;
 }
 
 RowMarks RowBlocks::mark(std::span<const std::uint8_t> flags) const {

@@ -48,11 +48,14 @@ struct BlockScratch {
 
 class RowBlocks {
  public:
-  // asked: per feature how often boxes will have a side on it (empty: equally often).
-  RowBlocks(const CodeMatrix& codes, std::span<const double> asked, const Run& run = {},
+  RowBlocks(const CodeMatrix& codes, const AskedSides& asked, const Run& run = {},
             std::size_t most_prefix_bytes = std::size_t{1} << 26);
 
   [[nodiscard]] std::size_t blocks() const { return blocks_; }
+  // Whether counting takes so long that a guess before it pays.
+  [[nodiscard]] bool large() const { return !prefix_.exact(); }
+  // How many rows a box would hold if features had nothing to do with each other.
+  [[nodiscard]] double expected(std::span<const CodeSide> box) const;
   [[nodiscard]] RowMarks mark(std::span<const std::uint8_t> flags) const;
   [[nodiscard]] RowMarks mark_rows(std::span<const std::uint32_t> rows) const;
 
@@ -71,6 +74,7 @@ class RowBlocks {
              const Run& run);
   [[nodiscard]] double spread(const CodeMatrix& codes, std::size_t feature, std::size_t begin, std::size_t end) const;
   void copy_codes(const CodeMatrix& codes, const Run& run);
+  void read_shares(const CodeMatrix& codes);
   template <class Visit>
   void visit(const FoundRows& found, const Visit& visit) const;
   void read_undecided(std::span<const CodeSide> box, BlockScratch& scratch) const;
@@ -82,6 +86,7 @@ class RowBlocks {
   bool wide_ = false;                 // codes need two bytes
   std::vector<std::uint32_t> order_;  // row at each place
   std::vector<Code> last_;            // per feature
+  std::vector<std::vector<double>> below_;  // per feature and code, the share of rows below it; then 1
   RowMarks all_;                      // the last block may be short
   std::vector<std::uint8_t, LineAllocator<std::uint8_t>> bytes_;  // codes, feature after feature
   std::vector<std::uint16_t, LineAllocator<std::uint16_t>> words_;
