@@ -140,17 +140,23 @@ CommonBits PrefixBits::rows_in(std::span<const CodeSide> box, std::span<const st
   return {{within, within_size}, {without, without_size}, words_};
 }
 
-void PrefixBits::find_lines(std::span<const CodeSide> box, std::vector<std::uint64_t>& lines) const {
-  const std::uint64_t* const all = lines_.data() + line_words_;  // with a code of the first feature at all
-  lines.assign(all, all + line_words_);
+void PrefixBits::find_lines(std::span<const CodeSide> box, Scratch& scratch) const {
+  scratch.within.resize(std::max(scratch.within.size(), 2 * box.size() + 1));
+  scratch.lines.resize(line_words_);
+  const std::uint64_t** within = scratch.within.data();
+  *within++ = lines_.data() + line_words_;  // with a code of the first feature at all
   for (const auto& [index, codes] : box) {
     const Feature& feature = features_[index];
     const std::uint64_t* const here = lines_.data() + feature.first_line;
     const std::size_t stride = 2 * line_words_;
-    const std::uint64_t* const up_to = here + feature.line_code(std::min(codes.high, feature.last)) * stride;
-    const std::uint64_t* const from = here + feature.line_code(codes.low) * stride + line_words_;
-    for (std::size_t word = 0; word < line_words_; ++word) lines[word] &= up_to[word] & from[word];
+    *within++ = here + feature.line_code(std::min(codes.high, feature.last)) * stride;
+    *within++ = here + feature.line_code(codes.low) * stride + line_words_;
   }
+  const CommonBits common{{scratch.within.data(), 2 * box.size() + 1}, {}, line_words_};
+  if (line_words_ == 1)
+    scratch.lines[0] = common.word(0);
+  else
+    common_words(common, scratch.lines);
 }
 
 bool PrefixBits::is_empty(std::span<const CodeSide> box) const {
@@ -162,7 +168,7 @@ bool PrefixBits::is_empty(std::span<const CodeSide> box) const {
 std::size_t PrefixBits::find(std::span<const CodeSide> box, std::span<const std::uint64_t> members, Scratch& scratch,
                              WordRoom to) const {
   if (is_empty(box)) return 0;
-  find_lines(box, scratch.lines);
+  find_lines(box, scratch);
   return find_words(scratch.lines, rows_in(box, members, scratch), to);
 }
 

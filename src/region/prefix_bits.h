@@ -80,7 +80,7 @@ class PrefixBits {
   void complete_line_table();
   [[nodiscard]] CommonBits rows_in(std::span<const CodeSide> box, std::span<const std::uint64_t> members,
                                    Scratch& scratch) const;
-  void find_lines(std::span<const CodeSide> box, std::vector<std::uint64_t>& lines) const;
+  void find_lines(std::span<const CodeSide> box, Scratch& scratch) const;
   [[nodiscard]] bool is_empty(std::span<const CodeSide> box) const;
   [[nodiscard]] const std::uint64_t* up_to(const Feature& feature, std::size_t row) const {
     return bits_.data() + (feature.begin + row) * stride_;
