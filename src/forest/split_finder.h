@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "base/random.h"
+#include "base/send_for.h"
 #include "cfrules/code.h"
 #include "forest/split_criterion.h"
 
@@ -112,7 +113,7 @@ class SplitFinder {
     // Deep in a tree the rows of a node lie far apart, and every code is a cache miss unless it is asked for early.
     const std::size_t ahead = entries.size() - kAhead;  // a small node never comes here
     for (std::size_t at = 0; at < ahead; ++at) {
-      for (std::size_t i = 0; i < kFeatures; ++i) __builtin_prefetch(codes[i] + entries[at + kAhead].row);
+      for (std::size_t i = 0; i < kFeatures; ++i) send_for(codes[i] + entries[at + kAhead].row);
       add(entries[at]);
     }
     for (const Entry& entry : entries.subspan(ahead)) add(entry);

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "base/send_for.h"
 #include "region/walk.h"
 
 namespace cfrules {
@@ -39,7 +40,7 @@ bool CellWalk<AnyNode>::step() {
     const std::size_t feature = node.split_feature();
     const Turn turn(sides[feature], node);
     const auto left = static_cast<std::uint32_t>(node.left);
-    __builtin_prefetch(nodes + left);
+    send_for(nodes + left);
     next[count] = left;
     count += turn.left ? 1 : 0;
     next[count] = left + 1;

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <bit>
 
+#include "base/send_for.h"
+
 namespace cfrules {
 
 namespace {
@@ -54,10 +56,17 @@ LeafScan::LeafScan(MoveLeaves& into, const MoveLeaves::Source& source, std::span
 
 void LeafScan::run() { into_.channels_ == 2 ? run_pages<2>() : run_pages<1>(); }
 
+[[gnu::always_inline]] inline void LeafScan::send_for_lines(std::size_t page) const {
+  for (const IntervalBlock& line : pages_.lines(page)) {
+    send_for_early(line.low);
+    send_for_early(line.high);
+  }
+}
+
 // A page is compared while the lines of a later one and the numbers of an earlier one are on their way.
 template <std::size_t Channels>
 void LeafScan::run_pages() {
-  constexpr std::size_t kAhead = 2;
+  constexpr std::size_t kAhead = 8;
   open_pages();
   std::array<Read, 2> pages;
   for (std::size_t i = 0; i <= opened_.size(); ++i) {
@@ -80,13 +89,6 @@ std::uint64_t LeafScan::open_pages_of(std::size_t block) {
   for (std::size_t line = 0; line < candidates_.size(); ++line)
     candidates_[line] == kNone ? departed.other(outside_[line]) : departed.candidate(outside_[line]);
   return departed.at_most(departures_.most);
-}
-
-void LeafScan::send_for_lines(std::size_t page) const {
-  for (const IntervalBlock& line : pages_.lines(page)) {
-    __builtin_prefetch(line.low);
-    __builtin_prefetch(line.high);
-  }
 }
 
 void LeafScan::read(std::size_t page, Read& to) {
@@ -115,7 +117,7 @@ void LeafScan::read(std::size_t page, Read& to) {
   to.closed = to.reached & departed.at_least(departures_.most);
   const Fixed* const numbers = this->numbers(page);
   for (std::uint64_t rest = to.reached; rest != 0; rest &= rest - 1)
-    __builtin_prefetch(numbers + lowest(rest) * into_.channels_);
+    send_for(numbers + lowest(rest) * into_.channels_);
 }
 
 template <std::size_t Channels>

@@ -13,6 +13,7 @@
 #include <cstddef>
 #include <span>
 
+#include "base/send_for.h"
 #include "cfrules/code.h"
 #include "forest/tree.h"
 #include "region/level_bounds.h"
@@ -92,7 +93,7 @@ class Walker {
 
   // The right child waits until the left is done; by then what it leads to is at hand.
   void prefetch_children(const Node& node) const {
-    if (!node.is_leaf()) __builtin_prefetch(nodes_.data() + node.left);
+    if (!node.is_leaf()) send_for(nodes_.data() + node.left);
   }
 
   std::span<const Node> nodes_;
