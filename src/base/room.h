@@ -31,6 +31,10 @@ class Room {
     return end_;
   }
   void end_at(T* end) { end_ = end; }
+  void push_back(T item) {
+    *room(1) = item;
+    ++end_;
+  }
   void clear() { end_ = items_.get(); }
 
  private:

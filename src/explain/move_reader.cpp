@@ -50,7 +50,7 @@ void MoveReader::walk(World world, const MoveLeaves::Departures& departures, con
   const MoveAxes axes = context_.moves.axes(candidates_, departures.most);
   const bool forest = world == World::forest;
   const MoveLeaves::Source source =
-      forest ? MoveLeaves::Source{world, context_.forest.leaf_numbers(), context_.forest.common_first(),
+      forest ? MoveLeaves::Source{world, context_.forest.leaf_numbers(),
                                   MoveLeaves::may_scan(axes.size(), departures)
                                       ? context_.forest.pages_for_walk(departures.lead_far())
                                       : nullptr}

@@ -181,9 +181,10 @@ IsolationForest::IsolationForest(Grid cuts, std::vector<Tree> trees, std::size_t
     : cuts_(std::move(cuts)), trees_(std::move(trees)), sample_(sample) {
   if (sample > 1) normaliser_ = average_path(sample);
   for (const Tree& tree : trees_) {
-    std::vector<Fixed>& paths = paths_.emplace_back();
-    for (const double path : tree.leaf_values) paths.push_back(to_fixed(path));
+    paths_.begin_tree(tree.leaf_values.size());
+    for (const double path : tree.leaf_values) paths_.add(to_fixed(path));
   }
+  paths_.end();
 }
 
 IsolationForest IsolationForest::grow(const std::vector<std::vector<double>>& positions,
@@ -213,7 +214,8 @@ double IsolationForest::score(std::span<const double> positions) const {
 
 Fixed IsolationForest::paths_at(std::span<const Code> codes) const {
   Fixed sum = 0;
-  visit_leaves(std::span(trees_), codes, [&](std::size_t tree, std::size_t leaf) { sum += paths_[tree][leaf]; });
+  const LeafNumbers paths = leaf_numbers();
+  visit_leaves(std::span(trees_), codes, [&](std::size_t tree, std::size_t leaf) { sum += *paths.of(tree, leaf); });
   return sum;
 }
 

@@ -10,6 +10,7 @@
 #include "base/fixed.h"
 #include "cfrules/run.h"
 #include "forest/grid.h"
+#include "forest/leaf_numbers.h"
 #include "forest/tree.h"
 
 namespace cfrules {
@@ -42,14 +43,13 @@ class IsolationForest {
 
   [[nodiscard]] const Grid& cuts() const { return cuts_; }                // codes of positions (axes have no categories)
   [[nodiscard]] const std::vector<Tree>& trees() const { return trees_; } // leaf_values: path length, one per leaf; no rows
-  [[nodiscard]] const std::vector<std::vector<Fixed>>& paths() const { return paths_; }  // per tree: of its leaves
-  [[nodiscard]] LeafNumbers leaf_numbers() const { return {trees_, paths_, 1}; }
+  [[nodiscard]] LeafNumbers leaf_numbers() const { return paths_.of(trees_); }
   [[nodiscard]] std::size_t sample() const { return sample_; }            // rows each tree really saw
 
  private:
   Grid cuts_;
   std::vector<Tree> trees_;
-  std::vector<std::vector<Fixed>> paths_;
+  LeafNumberList paths_;
   std::size_t sample_ = 0;
   double normaliser_ = 1;
 };

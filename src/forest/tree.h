@@ -6,7 +6,6 @@
 #include <span>
 #include <vector>
 
-#include "base/fixed.h"
 #include "base/limits.h"
 #include "cfrules/code.h"
 
@@ -72,16 +71,6 @@ struct Forest {
   std::vector<double> importance;       // per feature: impurity removed by its splits, weighted by rows; sums to 1 (or 0)
   std::vector<double> split_counts;     // per feature: how many splits use it
   SmallTrees small_trees = {};          // the trees once more, where somebody made them (small_nodes.h) and they fit
-};
-
-// Trees read for a purpose: one or two numbers per leaf, in fixed point, side by side.
-struct LeafNumbers {
-  std::span<const Tree> trees;
-  std::span<const std::vector<Fixed>> numbers;               // per tree: of its leaves
-  std::size_t channels = 1;                                  // numbers per leaf
-  std::span<const std::vector<SmallNode>> small_trees = {};  // empty: there are none
-
-  [[nodiscard]] const Fixed* of(std::size_t tree, std::size_t leaf) const { return &numbers[tree][leaf * channels]; }
 };
 
 // What the leaves of a tree may say; a little room for rounding.

@@ -13,13 +13,14 @@ std::size_t BoxLookup::room(std::span<const std::size_t> shape, std::size_t boxe
 }
 
 // A bit changes where the box's side begins and where it ends; running changes are the rows.
-BoxLookup::BoxLookup(std::span<const std::size_t> shape, std::size_t channels, const BoxList& boxes) {
+BoxLookup::BoxLookup(std::span<const std::size_t> shape, const BoxList& boxes, std::span<const std::int64_t> numbers,
+                     std::size_t channels) {
   assert(shape.size() <= kMostAxes);
-  const std::size_t count = boxes.numbers.size() / channels;
+  const std::size_t count = numbers.size() / channels;
   words_ = words_of_bits(count);
   for (std::size_t channel = 0; channel < channels; ++channel) {
     numbers_[channel].assign(words_ * kWordBits, 0);
-    for (std::size_t box = 0; box < count; ++box) numbers_[channel][box] = boxes.numbers[box * channels + channel];
+    for (std::size_t box = 0; box < count; ++box) numbers_[channel][box] = numbers[box * channels + channel];
   }
   rows_.assign(room(shape, count), 0);
   std::size_t begin = 0;

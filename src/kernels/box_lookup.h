@@ -17,8 +17,9 @@ class BoxLookup {
  public:
   static constexpr std::size_t kMostAxes = 16;
 
-  // channels: 1 or 2 numbers per box.
-  BoxLookup(std::span<const std::size_t> shape, std::size_t channels, const BoxList& boxes);
+  // numbers: of one box after the other, channels of them each, 1 or 2.
+  BoxLookup(std::span<const std::size_t> shape, const BoxList& boxes, std::span<const std::int64_t> numbers,
+            std::size_t channels);
 
   // Words of memory that rows of bits for so many boxes take.
   [[nodiscard]] static std::size_t room(std::span<const std::size_t> shape, std::size_t boxes);

@@ -60,26 +60,33 @@ class Corners {
   std::size_t strides_[Axes];
 };
 
+struct NumberedBoxes {
+  const BoxList& boxes;
+  std::span<const std::uint32_t> which;
+  std::span<const std::int64_t> list;
+};
+
 template <std::size_t Axes, std::size_t Channels>
-void add_boxes(const BoxList& boxes, const std::size_t* strides, std::int64_t* grid) {
-  const Corners<Axes, Channels> corners(boxes.columns.data(), strides);
-  const BoxSide* sides = boxes.sides.data();
-  const std::int64_t* numbers = boxes.numbers.data();
-  for (std::size_t box = boxes.numbers.size() / Channels; box > 0; --box) {
-    corners.add(sides, numbers_at<Channels>(numbers), grid);
-    sides += boxes.stride;
-    numbers += Channels;
+void add_boxes(const NumberedBoxes& from, const std::size_t* strides, std::int64_t* grid) {
+  const Corners<Axes, Channels> corners(from.boxes.columns.data(), strides);
+  const std::size_t stride = from.boxes.stride;
+  const BoxSide* sides = from.boxes.sides.data();
+  const std::int64_t* const list = from.list.data();
+  for (const std::uint32_t which : from.which) {
+    corners.add(sides, numbers_at<Channels>(list + which * Channels), grid);
+    sides += stride;
   }
 }
 
 // Any number of axes beyond three: corners of the first ones, and at each of them those of the last three.
 template <std::size_t Channels>
-void add_boxes_of_many(const BoxList& boxes, const std::size_t* strides, std::int64_t* grid) {
+void add_boxes_of_many(const NumberedBoxes& from, const std::size_t* strides, std::int64_t* grid) {
+  const BoxList& boxes = from.boxes;
   const std::size_t outer = boxes.columns.size() - 3;
   const Corners<3, Channels> inner(&boxes.columns[outer], strides + outer);
   const BoxSide* sides = boxes.sides.data();
-  for (std::size_t i = 0; i < boxes.numbers.size(); i += Channels, sides += boxes.stride) {
-    const Numbers<Channels> numbers = numbers_at<Channels>(&boxes.numbers[i]);
+  for (std::size_t i = 0; i < from.which.size(); ++i, sides += boxes.stride) {
+    const Numbers<Channels> numbers = numbers_at<Channels>(&from.list[from.which[i] * Channels]);
     for (std::size_t corner = 0; corner < std::size_t{1} << outer; ++corner) {
       std::int64_t* at = grid;
       for (std::size_t axis = 0; axis < outer; ++axis) {
@@ -92,8 +99,8 @@ void add_boxes_of_many(const BoxList& boxes, const std::size_t* strides, std::in
 }
 
 template <std::size_t Channels>
-void add_boxes(const BoxList& boxes, const std::size_t* strides, std::int64_t* grid) {
-  switch (boxes.columns.size()) {
+void add_boxes(const NumberedBoxes& boxes, const std::size_t* strides, std::int64_t* grid) {
+  switch (boxes.boxes.columns.size()) {
     case 1:
       return add_boxes<1, Channels>(boxes, strides, grid);
     case 2:
@@ -140,9 +147,10 @@ void BoxSums::reset(std::span<const std::size_t> shape, std::size_t channels) {
   values_.assign(values, 0);
 }
 
-void BoxSums::add(const BoxList& boxes) {
-  channels_ == 2 ? add_boxes<2>(boxes, strides_.data(), values_.data())
-                 : add_boxes<1>(boxes, strides_.data(), values_.data());
+void BoxSums::add(const BoxList& boxes, std::span<const std::uint32_t> which, std::span<const std::int64_t> list) {
+  const NumberedBoxes numbered{boxes, which, list};
+  channels_ == 2 ? add_boxes<2>(numbered, strides_.data(), values_.data())
+                 : add_boxes<1>(numbered, strides_.data(), values_.data());
 }
 
 void BoxSums::finish() {

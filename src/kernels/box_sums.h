@@ -17,19 +17,19 @@ struct BoxSide {
   std::uint16_t begin, end;
 };
 
-// Box i has its side on axis a at sides[i * stride + columns[a]], and its numbers at numbers[i * channels ...].
+// Box i has its side on axis a at sides[i * stride + columns[a]].
 struct BoxList {
   std::span<const BoxSide> sides;
   std::size_t stride;
   std::span<const std::uint8_t> columns;  // one per axis
-  std::span<const std::int64_t> numbers;
 };
 
 class BoxSums {
  public:
   // Empties the grid; memory of earlier ones is used again. channels: 1 or 2 numbers per box.
   void reset(std::span<const std::size_t> shape, std::size_t channels);
-  void add(const BoxList& boxes);
+  // The numbers of box i are at list[which[i] * channels ...].
+  void add(const BoxList& boxes, std::span<const std::uint32_t> which, std::span<const std::int64_t> list);
   // A box as large as the grid; its second number is 0.
   void add_everywhere(std::int64_t first) { values_[0] += first; }
   // Once, after all boxes; then the sums can be read.

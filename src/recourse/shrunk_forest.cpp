@@ -23,8 +23,8 @@ struct ShrunkForest::Shrinking {
 
   ShrunkForest& result;
   const Tree& tree;
-  const Fixed* numbers;  // of its leaves
-  std::size_t channels;
+  const LeafNumbers& source;
+  std::size_t index;  // of the tree
   std::span<const Interval> sides;        // per feature: the person's code, or where a changed feature may lie
   std::span<const std::uint16_t> slots;   // per feature: place among the changed ones, or kFixed
 
@@ -50,8 +50,8 @@ struct ShrunkForest::Shrinking {
   std::uint32_t copy(const Node& from, std::uint32_t to) {
     if (from.is_leaf()) {
       result.nodes_[to] = {to, 0, std::numeric_limits<Code>::max()};
-      const Fixed* const said = numbers + from.leaf_id() * channels;
-      result.leaves_[to] = {said[0], channels == 2 ? said[1] : 0};
+      const Fixed* const said = source.of(index, from.leaf_id());
+      result.leaves_[to] = {said[0], source.channels == 2 ? said[1] : 0};
       return 0;
     }
     const std::uint32_t left = add_nodes(2);
@@ -72,8 +72,9 @@ ShrunkForest::ShrunkForest(const LeafNumbers& source, std::span<const Code> code
     slots[changed[slot]] = static_cast<std::uint16_t>(slot);
     sides[changed[slot]] = ranges.empty() ? Interval{kMissing, kTop} : ranges[slot];
   }
+  constant_.first = source.everywhere * static_cast<Fixed>(source.trees.size());
   for (std::size_t tree = 0; tree < source.trees.size(); ++tree) {
-    Shrinking shrinking{*this, source.trees[tree], source.of(tree, 0), source.channels, sides, slots};
+    Shrinking shrinking{*this, source.trees[tree], source, tree, sides, slots};
     const std::uint32_t root = shrinking.add_nodes(1);
     const std::uint32_t depth = shrinking.copy(shrinking.skip_decided(0), root);
     if (depth > 0)
@@ -150,7 +151,7 @@ void ShrunkForest::lay_table(std::size_t channels) {
   for (const SmallTree& tree : trees_) boxes.add(tree.root);
   std::vector<std::uint8_t> columns(shape.size());
   std::iota(columns.begin(), columns.end(), std::uint8_t{0});
-  table_.emplace(shape, channels, BoxList{boxes.sides, columns.size(), columns, boxes.numbers});
+  table_.emplace(shape, BoxList{boxes.sides, columns.size(), columns}, boxes.numbers, channels);
 }
 
 LeafSums ShrunkForest::sums(std::span<const Code> cells) const {

@@ -60,7 +60,7 @@ class ShrunkForest {
   std::vector<SmallNode> nodes_;
   std::vector<LeafSums> leaves_;  // per node; leaves only
   std::vector<SmallTree> trees_;  // those that still split, deepest first
-  LeafSums constant_;             // of all others
+  LeafSums constant_;             // of all others, and what all say besides
   std::vector<std::vector<Code>> cuts_;
   std::optional<BoxLookup> table_;  // of the leaves
 };

@@ -54,8 +54,6 @@ LeafScan::LeafScan(MoveLeaves& into, const MoveLeaves::Source& source, std::span
   for (const MoveAxis* axis : candidates) bins_.emplace_back(*axis);
 }
 
-void LeafScan::run() { into_.channels_ == 2 ? run_pages<2>() : run_pages<1>(); }
-
 [[gnu::always_inline]] inline void LeafScan::send_for_lines(std::size_t page) const {
   for (const IntervalBlock& line : pages_.lines(page)) {
     send_for_early(line.low);
@@ -63,16 +61,15 @@ void LeafScan::run() { into_.channels_ == 2 ? run_pages<2>() : run_pages<1>(); }
   }
 }
 
-// A page is compared while the lines of a later one and the numbers of an earlier one are on their way.
-template <std::size_t Channels>
-void LeafScan::run_pages() {
+// A page is compared while the lines of a later one and what the leaves of an earlier one say are on their way.
+void LeafScan::run() {
   constexpr std::size_t kAhead = 8;
   open_pages();
   std::array<Read, 2> pages;
   for (std::size_t i = 0; i <= opened_.size(); ++i) {
     if (i + kAhead < opened_.size()) send_for_lines(opened_[i + kAhead]);
     if (i < opened_.size()) read(opened_[i], pages[i % 2]);
-    if (i > 0) keep<Channels>(pages[(i - 1) % 2]);
+    if (i > 0) keep(pages[(i - 1) % 2]);
   }
 }
 
@@ -115,16 +112,13 @@ void LeafScan::read(std::size_t page, Read& to) {
     to.reached = departed.at_most(departures_.most) & leaves;
   }
   to.closed = to.reached & departed.at_least(departures_.most);
-  const Fixed* const numbers = this->numbers(page);
-  for (std::uint64_t rest = to.reached; rest != 0; rest &= rest - 1)
-    send_for(numbers + lowest(rest) * into_.channels_);
+  const NumbersId* const said = this->said(page);
+  for (std::uint64_t rest = to.reached; rest != 0; rest &= rest - 1) send_for(said + lowest(rest));
 }
 
-template <std::size_t Channels>
 void LeafScan::keep(const Read& page) {
   if (page.reached == 0) return;
-  const Fixed common = source_.common;
-  const Fixed* const numbers = this->numbers(page.page);
+  const NumbersId* const said = this->said(page.page);
   const IntervalBlock* const lines = pages_.lines(page.page).data();
   const std::size_t* const line_of = lines_.data();
   const ByteBins* const bins = bins_.data();
@@ -139,12 +133,11 @@ void LeafScan::keep(const Read& page) {
   for (std::uint64_t rest = page.reached; rest != 0; rest &= rest - 1) {
     const std::size_t leaf = lowest(rest);
     const std::uint64_t mask = *next++;
-    const Fixed* const here = numbers + leaf * Channels;
-    if (MoveLeaves::counted_everywhere<Channels>(here, common)) continue;
+    if (said[leaf] == kSaysNothing) continue;
     const std::uint32_t index = group(mask);
     if (index == kNowhere) continue;
     MoveLeaves::Group& group = into_.groups_[index];
-    MoveLeaves::keep_numbers<Channels>(group, here, common);
+    group.said.push_back(said[leaf]);
     BoxSide* to = group.sides.room(kMostCandidates);
     if ((page.closed >> leaf & 1) != 0)
       for (std::uint64_t departed = mask; departed != 0; departed &= departed - 1) *to++ = side(lowest(departed), leaf);

@@ -37,16 +37,14 @@ class LeafScan {
     std::array<std::uint64_t, kMostCandidates> departed{};  // per candidate: leaves
   };
 
-  template <std::size_t Channels>
-  void run_pages();
   void open_pages();
   [[nodiscard]] std::uint64_t open_pages_of(std::size_t block);
   void send_for_lines(std::size_t page) const;
   void read(std::size_t page, Read& to);
-  template <std::size_t Channels>
   void keep(const Read& page);
-  [[nodiscard]] const Fixed* numbers(std::size_t page) const {
-    return source_.leaves.of(pages_.pages()[page].tree, pages_.pages()[page].first_leaf);
+  // By the leaves of a page.
+  [[nodiscard]] const NumbersId* said(std::size_t page) const {
+    return &source_.leaves.said[pages_.pages()[page].tree][pages_.pages()[page].first_leaf];
   }
   // kNowhere: no set leads there.
   [[nodiscard]] std::uint32_t group(std::uint64_t mask) {

@@ -82,34 +82,35 @@ class MoveVisitor {
 // Boxes of leaves, then their sums.
 class BoxesMet {
  public:
-  BoxesMet(const MoveAxes& axes, std::size_t channels) : axes_(axes), channels_(channels) {}
+  BoxesMet(const MoveAxes& axes, const LeafNumbers& leaves) : axes_(axes), leaves_(leaves) {}
 
-  void add(std::span<const BoxSide> box, const Fixed* numbers) {
+  void add(std::span<const BoxSide> box, NumbersId said) {
     sides_.insert(sides_.end(), box.begin(), box.end());
-    numbers_.insert(numbers_.end(), numbers, numbers + channels_);
+    said_.push_back(said);
   }
 
   void sum(BoxSums& into) const {
     std::vector<std::uint8_t> columns(axes_.size());
     std::iota(columns.begin(), columns.end(), std::uint8_t{0});
-    into.reset(shape_of(axes_), channels_);
-    into.add({sides_, axes_.size(), columns, numbers_});
+    into.reset(shape_of(axes_), leaves_.channels);
+    into.add_everywhere(leaves_.everywhere * static_cast<Fixed>(leaves_.trees.size()));
+    into.add({sides_, axes_.size(), columns}, said_, leaves_.list);
     into.finish();
   }
 
  private:
   const MoveAxes& axes_;
-  std::size_t channels_;
+  const LeafNumbers& leaves_;
   std::vector<BoxSide> sides_;
-  std::vector<Fixed> numbers_;
+  std::vector<NumbersId> said_;
 };
 
 template <bool Isolation>
 void sum_leaves(const LeafNumbers& leaves, const MoveAxes& axes, std::span<const Code> codes, BoxSums& into) {
-  BoxesMet boxes(axes, leaves.channels);
+  BoxesMet boxes(axes, leaves);
   std::size_t tree = 0;
   const auto on_leaf = [&](std::size_t node, std::span<const BoxSide> box) {
-    boxes.add(box, leaves.of(tree, leaves.trees[tree].nodes[node].leaf_id()));
+    boxes.add(box, leaves.said[tree][leaves.trees[tree].nodes[node].leaf_id()]);
   };
   MoveVisitor<Isolation, decltype(on_leaf)> visitor(axes, codes, on_leaf);
   for (; tree < leaves.trees.size(); ++tree) visitor.run(leaves.trees[tree]);
@@ -121,7 +122,7 @@ void sum_leaves(const LeafNumbers& leaves, const MoveAxes& axes, std::span<const
 void sum_moves(const TargetForest& forest, const MoveAxes& axes, std::span<const Code> codes, MoveLeaves& memory,
                BoxSums& into) {
   if (axes.size() > MoveLeaves::kMostClosed) return sum_leaves<false>(forest.leaf_numbers(), axes, codes, into);
-  memory.walk_set({MoveLeaves::World::forest, forest.leaf_numbers(), forest.common_first()}, codes, axes);
+  memory.walk_set({MoveLeaves::World::forest, forest.leaf_numbers()}, codes, axes);
   memory.sums(axes, into);
 }
 

@@ -6,6 +6,7 @@
 #include <cstring>
 #include <type_traits>
 
+#include "base/send_for.h"
 #include "region/leaf_scan.h"
 
 namespace cfrules {
@@ -157,7 +158,7 @@ class LeafCollector {
   template <class Way>
   [[nodiscard]] const AnyNode* child(const Way& way, bool left) const {
     const AnyNode* const child = roots_[way.tree] + way.node->left + (left ? 0 : 1);
-    __builtin_prefetch(child);
+    send_for(child);
     return child;
   }
   void go(const OpenWay& way, bool left, std::uint32_t state) {
@@ -171,14 +172,14 @@ class LeafCollector {
 
   template <class Way>
   void meet(const Way& way, Frontier<Way>& frontier) {
-    __builtin_prefetch(numbers(way));
+    send_for(said(way));
     frontier.leaves.push_back(way);
   }
 
-  // Of the leaf it has come to.
+  // By the leaf it has come to.
   template <class Way>
-  [[nodiscard]] const Fixed* numbers(const Way& way) const {
-    return source_.leaves.of(first_tree_ + way.tree, way.node->leaf_id());
+  [[nodiscard]] const NumbersId* said(const Way& way) const {
+    return &source_.leaves.said[first_tree_ + way.tree][way.node->leaf_id()];
   }
 
   // The bins of every candidate.
@@ -209,18 +210,14 @@ class LeafCollector {
   }
 
   void keep(const OpenWay& way) {
-    keep(numbers(way), groups_of_states_[way.state], {sides(way.state), candidates_});
+    keep(*said(way), groups_of_states_[way.state], {sides(way.state), candidates_});
   }
-  void keep(const ClosedWay& way) { keep(numbers(way), way.group, {way.bins, departures_.most}); }
+  void keep(const ClosedWay& way) { keep(*said(way), way.group, {way.bins, departures_.most}); }
 
-  void keep(const Fixed* numbers, std::uint32_t index, std::span<const BoxSide> sides) {
-    into_.channels_ == 2 ? keep_with<2>(numbers, index, sides) : keep_with<1>(numbers, index, sides);
-  }
-  template <std::size_t Channels>
-  void keep_with(const Fixed* numbers, std::uint32_t index, std::span<const BoxSide> sides) {
-    if (MoveLeaves::counted_everywhere<Channels>(numbers, source_.common)) return;
+  void keep(NumbersId said, std::uint32_t index, std::span<const BoxSide> sides) {
+    if (said == kSaysNothing) return;
     MoveLeaves::Group& group = into_.groups_[index];
-    MoveLeaves::keep_numbers<Channels>(group, numbers, source_.common);
+    group.said.push_back(said);
     BoxSide* const to = group.sides.room(sides.size());
     std::copy(sides.begin(), sides.end(), to);
     group.sides.end_at(to + sides.size());
@@ -307,13 +304,12 @@ void MoveLeaves::walk_set(const Source& source, std::span<const Code> fixed, con
 void MoveLeaves::forget(const Source& source, std::span<const Code> fixed, const MoveAxes& candidates) {
   candidate_of_.assign(fixed.size(), kNone);
   candidates_ = candidates.size();
-  everywhere_ = source.common * static_cast<Fixed>(source.leaves.trees.size());
-  channels_ = source.leaves.channels;
+  leaves_ = source.leaves;
   for (std::size_t i = 0; i < candidates.size(); ++i)
     candidate_of_[candidates[i]->feature()] = static_cast<std::uint8_t>(i);
   for (Group& group : groups_) {
     group.sides.clear();
-    group.numbers.clear();
+    group.said.clear();
   }
 }
 
@@ -334,14 +330,14 @@ void MoveLeaves::sums(const MoveAxes& axes, BoxSums& into) const {
   }
   std::vector<std::uint8_t> closed_columns;  // all of the wanted departed
   for (const std::uint8_t candidate : columns) closed_columns.push_back(slot(wanted, candidate));
-  into.reset(shape_of(axes), channels_);
-  into.add_everywhere(everywhere_);
+  into.reset(shape_of(axes), leaves_.channels);
+  into.add_everywhere(leaves_.everywhere * static_cast<Fixed>(leaves_.trees.size()));
   for (std::uint64_t mask = wanted;; mask = (mask - 1) & wanted) {  // every subset of the wanted features
     const auto found = group_of_.find(mask);
     if (found != group_of_.end()) {
       const Group& group = groups_[found->second];
-      into.add({group.sides.items(), group.closed ? axes.size() : candidates_, group.closed ? closed_columns : columns,
-                group.numbers.items()});
+      into.add({group.sides.items(), group.closed ? axes.size() : candidates_, group.closed ? closed_columns : columns},
+               group.said.items(), leaves_.list);
     }
     if (mask == 0) break;
   }

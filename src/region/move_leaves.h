@@ -14,7 +14,7 @@
 #include <vector>
 
 #include "base/room.h"
-#include "forest/tree.h"
+#include "forest/leaf_numbers.h"
 #include "kernels/box_sums.h"
 #include "region/move_grid.h"
 
@@ -32,7 +32,6 @@ class MoveLeaves {
   struct Source {
     World world;
     LeafNumbers leaves;
-    Fixed common = 0;  // a first value that many leaves have: they need not be kept one by one
     const MovePages* pages = nullptr;  // of the same leaves: where many are reached, they are looked up here
   };
 
@@ -64,13 +63,13 @@ class MoveLeaves {
  private:
   static constexpr std::uint8_t kNone = 0xFF;
 
-  // Leaves with the same mask: sides and one or two numbers each. Where no further feature may depart only the departed
+  // Leaves with the same mask: their sides, and what they say; who says nothing is left out. Where no further feature may depart only the departed
   // have sides, in the order of their candidates; elsewhere every candidate has one.
   struct Group {
     std::uint64_t mask = 0;
     bool closed = false;
     Room<BoxSide> sides;
-    Room<Fixed> numbers;
+    Room<NumbersId> said;
   };
   template <class AnyNode>
   friend class LeafCollector;
@@ -83,19 +82,6 @@ class MoveLeaves {
   void forget(const Source& source, std::span<const Code> fixed, const MoveAxes& candidates);
   [[nodiscard]] std::uint32_t group_of(std::uint64_t mask, const Departures& departures);
 
-  // Channels: numbers of a leaf.
-  template <std::size_t Channels>
-  [[nodiscard]] static bool counted_everywhere(const Fixed* numbers, Fixed common) {
-    return Channels == 1 && numbers[0] == common;
-  }
-  template <std::size_t Channels>
-  static void keep_numbers(Group& group, const Fixed* numbers, Fixed common) {
-    Fixed* const to = group.numbers.room(Channels);
-    to[0] = numbers[0] - common;
-    if constexpr (Channels == 2) to[1] = numbers[1];
-    group.numbers.end_at(to + Channels);
-  }
-
   // Where a candidate stands among those of a mask.
   [[nodiscard]] static std::uint8_t slot(std::uint64_t mask, std::uint8_t candidate) {
     return static_cast<std::uint8_t>(std::popcount(mask & ((std::uint64_t{1} << candidate) - 1)));
@@ -103,8 +89,7 @@ class MoveLeaves {
 
   std::vector<std::uint8_t> candidate_of_;  // per feature; kNone: not one
   std::size_t candidates_ = 0;
-  std::size_t channels_ = 1;
-  Fixed everywhere_ = 0;  // what all places have in common
+  LeafNumbers leaves_;  // what was walked last
   std::vector<Group> groups_;
   std::map<std::uint64_t, std::uint32_t> group_of_;
 };

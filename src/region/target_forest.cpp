@@ -31,6 +31,7 @@ TargetForest::TargetForest(const Forest& forest, const Outcome& outcome, std::sp
       target_(target),
       hits_(target.mark(outcome.values)),
       map_(std::move(map)),
+      numbers_(target.numeric() ? 2 : 1),
       pages_(std::make_unique<LazyPages>()) {
   double all = 0;
   double hit = 0;
@@ -45,24 +46,35 @@ TargetForest::TargetForest(const Forest& forest, const Outcome& outcome, std::sp
     centre_ = *low;
     scale_ = scale_of(*high - *low);
   }
-  for (const Tree& tree : forest.trees) {
+  for (const Tree& tree : forest.trees)
     for (const Node& node : tree.nodes)
       missing_may_go_right_ = missing_may_go_right_ || (!node.is_leaf() && node.missing_right());
-    std::vector<Fixed>& numbers = numbers_.emplace_back();
-    numbers.reserve(tree.leaves() * (numeric() ? 2 : 1));
-    for (std::size_t leaf = 0; leaf < tree.leaves(); ++leaf) {
-      const std::span<const double> values = std::span(tree.leaf_values).subspan(leaf * forest.outputs, forest.outputs);
-      if (numeric()) {
-        const double scaled = (values[0] - centre_) / scale_;
-        numbers.push_back(to_fixed(scaled));
-        numbers.push_back(to_fixed(scaled * scaled));
-      } else {
-        numbers.push_back(to_fixed(map_.raw(values)));
-      }
-    }
-  }
-  common_first_ = numeric() ? 0 : common_share();
+  if (!numeric()) common_share_ = most_common_share();
+  read_leaves();
   few_leaves_ = has_few_leaves();
+}
+
+namespace {
+
+// visit(values of a leaf), leaf after leaf.
+template <class Visit>
+void visit_values(const Tree& tree, std::size_t outputs, const Visit& visit) {
+  for (std::size_t leaf = 0; leaf < tree.leaves(); ++leaf)
+    visit(std::span(tree.leaf_values).subspan(leaf * outputs, outputs));
+}
+
+}  // namespace
+
+void TargetForest::read_leaves() {
+  for (const Tree& tree : forest_.trees) {
+    numbers_.begin_tree(tree.leaves());
+    visit_values(tree, forest_.outputs, [this](std::span<const double> values) {
+      if (!numeric()) return numbers_.add(share(values) - common_share_);
+      const double scaled = (values[0] - centre_) / scale_;
+      numbers_.add(to_fixed(scaled), to_fixed(scaled * scaled));
+    });
+  }
+  numbers_.end();
 }
 
 bool TargetForest::has_few_leaves() const {
@@ -72,13 +84,14 @@ bool TargetForest::has_few_leaves() const {
   return pages <= kFewPages * forest_.trees.size();
 }
 
-Fixed TargetForest::common_share() const {
-  std::ptrdiff_t none = 0;
-  std::ptrdiff_t all = 0;
-  for (const std::vector<Fixed>& leaves : numbers_) {
-    none += std::count(leaves.begin(), leaves.end(), Fixed{0});
-    all += std::count(leaves.begin(), leaves.end(), to_fixed(1.0));
-  }
+Fixed TargetForest::most_common_share() const {
+  std::size_t none = 0;
+  std::size_t all = 0;
+  for (const Tree& tree : forest_.trees)
+    visit_values(tree, forest_.outputs, [&](std::span<const double> values) {
+      none += share(values) == 0 ? 1 : 0;
+      all += share(values) == to_fixed(1.0) ? 1 : 0;
+    });
   return all > none ? to_fixed(1.0) : 0;
 }
 
@@ -93,8 +106,8 @@ double TargetForest::scale_of(double range) const {
 }
 
 LeafSums TargetForest::sums(std::span<const Code> codes) const {
-  LeafSums sums;
   const LeafNumbers leaves = leaf_numbers();
+  LeafSums sums{leaves.everywhere * static_cast<Fixed>(leaves.trees.size()), 0};
   visit_leaves(forest_, codes, [&](std::size_t tree, std::size_t leaf) {
     const Fixed* const numbers = leaves.of(tree, leaf);
     sums.first += numbers[0];

@@ -13,7 +13,7 @@
 
 #include "base/fixed.h"
 #include "cfrules/outcome.h"
-#include "forest/tree.h"
+#include "forest/leaf_numbers.h"
 #include "region/calibration.h"
 
 namespace cfrules {
@@ -42,18 +42,19 @@ class TargetForest {
 
   [[nodiscard]] bool missing_may_go_right() const { return missing_may_go_right_; }
 
-  // Per leaf what LeafSums adds up; classes have no second number.
+  // Per leaf what LeafSums adds up; classes have no second number. What every leaf is taken to say is 0 or 1 for classes,
+  // whichever is the share of more leaves: they say nothing besides.
   [[nodiscard]] LeafNumbers leaf_numbers() const {
-    return {forest_.trees, numbers_, numeric() ? 2u : 1u, forest_.small_trees};
+    LeafNumbers numbers = numbers_.of(forest_.trees);
+    numbers.everywhere = common_share_;
+    numbers.small_trees = forest_.small_trees;
+    return numbers;
   }
 
   // The leaves as pages, for one more walk. Null where it is quicker to walk: through large trees that leads not far. Pages
   // take as long to make as many walks, so the first are told that there are none, as all are where trees do not fit into
   // them.
   [[nodiscard]] const MovePages* pages_for_walk(bool far) const;
-
-  // Classes: 0 or 1, whichever is the share of more leaves. Numeric: 0.
-  [[nodiscard]] Fixed common_first() const { return common_first_; }
 
   [[nodiscard]] LeafSums sums(std::span<const Code> codes) const;
   [[nodiscard]] double raw(LeafSums sums) const;
@@ -77,7 +78,9 @@ class TargetForest {
   [[nodiscard]] double probability(std::span<const Code> codes) const { return probability(sums(codes)); }
 
  private:
-  [[nodiscard]] Fixed common_share() const;
+  [[nodiscard]] Fixed share(std::span<const double> leaf) const { return to_fixed(map_.raw(leaf)); }
+  [[nodiscard]] Fixed most_common_share() const;
+  void read_leaves();
   [[nodiscard]] bool has_few_leaves() const;
   [[nodiscard]] double rounding_of(double mean) const;
   [[nodiscard]] double on_border(double mean) const;
@@ -91,9 +94,9 @@ class TargetForest {
   double centre_ = 0;  // numeric: outcome = centre + scale * leaf value
   double scale_ = 1;
   bool missing_may_go_right_ = false;
-  Fixed common_first_ = 0;
+  Fixed common_share_ = 0;  // numeric: 0
   bool few_leaves_ = false;  // its trees fill a few pages each
-  std::vector<std::vector<Fixed>> numbers_;  // per tree: of its leaves
+  LeafNumberList numbers_;
   struct LazyPages;
   std::unique_ptr<LazyPages> pages_;
 };

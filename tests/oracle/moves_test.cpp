@@ -121,7 +121,7 @@ TEST(MovesOracle, OneWalkForAllCandidatesReadsAsOneWalkPerSet) {
     if (id % 3 == 0) leaves.small_trees = {};  // as of trees too large for them
     const std::unique_ptr<const MovePages> pages = id % 4 < 2 ? MovePages::of(world.forest.forest()) : nullptr;
     scanned += pages != nullptr && MoveLeaves::may_scan(axes.size(), ways) ? 1 : 0;
-    shared.walk({MoveLeaves::World::forest, leaves, world.forest.common_first(), pages.get()}, person.codes, axes,
+    shared.walk({MoveLeaves::World::forest, leaves, pages.get()}, person.codes, axes,
                 ways);
     places.walk({MoveLeaves::World::isolation, world.inliers.leaf_numbers()},
                 person.isolation_codes, axes, ways);

@@ -1,5 +1,7 @@
 #include <gtest/gtest.h>
 
+#include <numeric>
+
 #include "base/random.h"
 #include "kernels/box_lookup.h"
 #include "kernels/box_sums.h"
@@ -60,7 +62,15 @@ TEST(BoxSums, GiveAtEveryCellTheTotalsOfTheBoxesThatCoverIt) {
     RandomStream random(7, Purpose::test, id);
     const Boxes boxes = random_boxes(random);
     sums.reset(boxes.shape, boxes.channels);
-    sums.add({boxes.sides, boxes.columns, boxes.used, boxes.numbers});
+    // Each box's own numbers at a place of their own, and some that nobody has.
+    std::vector<std::uint32_t> which(boxes.numbers.size() / boxes.channels);
+    std::iota(which.begin(), which.end(), 1u);
+    random.shuffle(std::span(which));
+    std::vector<std::int64_t> list(boxes.numbers.size() + 2 * boxes.channels, 77);
+    for (std::size_t box = 0; box < which.size(); ++box)
+      for (std::size_t i = 0; i < boxes.channels; ++i)
+        list[which[box] * boxes.channels + i] = boxes.numbers[box * boxes.channels + i];
+    sums.add({boxes.sides, boxes.columns, boxes.used}, which, list);
     sums.finish();
     std::size_t cells = 1;
     for (const std::size_t length : boxes.shape) cells *= length;
@@ -76,7 +86,7 @@ TEST(BoxLookup, GivesTheTotalsOfTheBoxesThatCoverACell) {
   for (std::uint64_t id = 0; id < 500; ++id) {
     RandomStream random(8, Purpose::test, id);
     const Boxes boxes = random_boxes(random);
-    const BoxLookup lookup(boxes.shape, boxes.channels, {boxes.sides, boxes.columns, boxes.used, boxes.numbers});
+    const BoxLookup lookup(boxes.shape, {boxes.sides, boxes.columns, boxes.used}, boxes.numbers, boxes.channels);
     for (int each = 0; each < 30; ++each) {
       std::size_t cell = 0;
       std::vector<std::uint16_t> places;
