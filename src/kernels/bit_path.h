@@ -7,6 +7,10 @@
 
 namespace cfrules {
 
+// Large tables do not fit into the cache, and no processor guesses which block comes next: codes are sent for so many
+// blocks before they are compared.
+inline constexpr std::size_t kBlocksAhead = 32;
+
 struct BitPath {
   const char* name;
   std::size_t (*keep_inside_bytes)(BlockCodes<std::uint8_t>, const PlacedWords&, std::span<const BlockSide>, WordRoom);

@@ -1,3 +1,4 @@
+#include "base/send_for.h"
 #include "kernels/bit_path.h"
 #include "kernels/cpu.h"
 
@@ -15,12 +16,10 @@ namespace cfrules {
 
 namespace {
 
-// Sides are spread over vectors once. Large tables do not fit into the cache, and no processor guesses which block
-// comes next: codes are sent for some blocks before they are compared.
+// Sides are spread over vectors once.
 CFRULES_AVX2 std::size_t keep_inside_avx2(BlockCodes<std::uint8_t> codes, const PlacedWords& from,
                                           std::span<const BlockSide> sides, WordRoom to) {
   constexpr std::size_t kMostSides = 64;
-  constexpr std::size_t kBlocksAhead = 16;
   struct Side {
     __m256i low;
     __m256i width;
@@ -36,7 +35,7 @@ CFRULES_AVX2 std::size_t keep_inside_avx2(BlockCodes<std::uint8_t> codes, const 
   for (std::size_t i = 0; i < from.places.size(); ++i) {
     const std::uint32_t place = from.places[i];
     const std::size_t ahead = from.places[std::min(i + kBlocksAhead, from.places.size() - 1)] * kBlockRows;
-    for (const Side& side : std::span(spread, sides.size())) _mm_prefetch(side.column + ahead, _MM_HINT_T0);
+    for (const Side& side : std::span(spread, sides.size())) send_for_early(side.column + ahead);
     __m256i first = _mm256_set1_epi8(-1);
     __m256i second = first;
     for (const Side& side : std::span(spread, sides.size())) {

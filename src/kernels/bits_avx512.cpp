@@ -1,3 +1,4 @@
+#include "base/send_for.h"
 #include "kernels/bit_path.h"
 #include "kernels/cpu.h"
 
@@ -60,30 +61,34 @@ struct WordSide {
   }
 };
 
-// A side is spread over vectors once for all blocks of a vector of words.
+// A side is spread over vectors once for all blocks of a vector of words, and its codes are sent for some vectors before
+// their turn.
 template <class Side, class Number>
 CFRULES_AVX512 std::size_t keep_inside_avx512(BlockCodes<Number> codes, const PlacedWords& from,
                                               std::span<const BlockSide> sides, WordRoom to) {
   std::size_t kept = 0;
+  const std::span<const std::uint32_t> places = from.places;
   const auto keep = [&]<class Count>(std::size_t at, Count count) CFRULES_AVX512 {
     std::size_t blocks[kWords];  // where they begin in a column
     alignas(64) std::uint64_t inside[kWords];
     for (std::size_t i = 0; i < count; ++i) {
-      blocks[i] = from.places[at + i] * kBlockRows;
+      blocks[i] = places[at + i] * kBlockRows;
       inside[i] = from.words[at + i];
     }
+    const std::size_t later = std::min(at + kBlocksAhead, places.size());
+    const auto ahead = places.subspan(later, std::min(kWords, places.size() - later));
     for (const BlockSide& side : sides) {
       const Side spread(side);
       const Number* column = codes.column(side.feature);
       for (std::size_t i = 0; i < count; ++i) inside[i] &= spread.rows(column + blocks[i]);
+      for (const std::uint32_t place : ahead) send_for_early(column + place * kBlockRows);
     }
     const __mmask8 lanes = first_words(count);
-    const __m256i places = _mm256_maskz_loadu_epi32(lanes, from.places.data() + at);
-    kept += pack(_mm512_maskz_load_epi64(lanes, inside), places, to, kept);
+    kept += pack(_mm512_maskz_load_epi64(lanes, inside), _mm256_maskz_loadu_epi32(lanes, places.data() + at), to, kept);
   };
   std::size_t at = 0;
-  for (; at + kWords <= from.places.size(); at += kWords) keep(at, std::integral_constant<std::size_t, kWords>{});
-  if (at < from.places.size()) keep(at, from.places.size() - at);
+  for (; at + kWords <= places.size(); at += kWords) keep(at, std::integral_constant<std::size_t, kWords>{});
+  if (at < places.size()) keep(at, places.size() - at);
   return kept;
 }
 
