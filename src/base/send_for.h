@@ -1,5 +1,6 @@
 // Asks for the line of the cache at an address, which somebody will read a little later. Always inlined, and so must be
-// whoever does nothing but call these: to the compiler they have no effect, and it drops calls of functions without one.
+// whoever does nothing but call these: to the compiler they have no effect, and it drops calls of functions that have
+// none.
 #pragma once
 
 namespace cfrules {

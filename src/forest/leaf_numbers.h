@@ -1,5 +1,5 @@
-// What the leaves of trees say, read for a purpose: one or two numbers each, in fixed point. Many leaves say the same, so
-// each only says which numbers of a list: four bytes a leaf, and the list stays in the cache.
+// What the leaves of trees say, read for a purpose: one or two numbers each, in fixed point. Many leaves say the same,
+// so each only says which numbers of a list: four bytes a leaf, and the list stays in the cache.
 #pragma once
 
 #include <cstddef>
@@ -24,8 +24,9 @@ struct LeafNumbers {
   Fixed everywhere = 0;                                      // what every leaf says besides, as its first number
   std::span<const std::vector<SmallNode>> small_trees = {};  // empty: there are none
 
-  [[nodiscard]] const Fixed* of(NumbersId id) const { return &list[id * channels]; }
-  [[nodiscard]] const Fixed* of(std::size_t tree, std::size_t leaf) const { return of(said[tree][leaf]); }
+  [[nodiscard]] const Fixed* of(std::size_t tree, std::size_t leaf) const { return &list[said[tree][leaf] * channels]; }
+  // Of all trees, wherever one is.
+  [[nodiscard]] Fixed sum_everywhere() const { return everywhere * static_cast<Fixed>(trees.size()); }
 };
 
 // Makes the list. Numbers stand in it in the order in which they are first said.

@@ -61,8 +61,8 @@ struct WordSide {
   }
 };
 
-// A side is spread over vectors once for all blocks of a vector of words, and its codes are sent for some vectors before
-// their turn.
+// A side is spread over vectors once for all blocks of a vector of words, and its codes are sent for some vectors
+// before their turn.
 template <class Side, class Number>
 CFRULES_AVX512 std::size_t keep_inside_avx512(BlockCodes<Number> codes, const PlacedWords& from,
                                               std::span<const BlockSide> sides, WordRoom to) {

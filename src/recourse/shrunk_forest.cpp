@@ -72,7 +72,7 @@ ShrunkForest::ShrunkForest(const LeafNumbers& source, std::span<const Code> code
     slots[changed[slot]] = static_cast<std::uint16_t>(slot);
     sides[changed[slot]] = ranges.empty() ? Interval{kMissing, kTop} : ranges[slot];
   }
-  constant_.first = source.everywhere * static_cast<Fixed>(source.trees.size());
+  constant_.first = source.sum_everywhere();
   for (std::size_t tree = 0; tree < source.trees.size(); ++tree) {
     Shrinking shrinking{*this, source.trees[tree], source, tree, sides, slots};
     const std::uint32_t root = shrinking.add_nodes(1);

@@ -93,7 +93,7 @@ class BoxesMet {
     std::vector<std::uint8_t> columns(axes_.size());
     std::iota(columns.begin(), columns.end(), std::uint8_t{0});
     into.reset(shape_of(axes_), leaves_.channels);
-    into.add_everywhere(leaves_.everywhere * static_cast<Fixed>(leaves_.trees.size()));
+    into.add_everywhere(leaves_.sum_everywhere());
     into.add({sides_, axes_.size(), columns}, said_, leaves_.list);
     into.finish();
   }

@@ -331,7 +331,7 @@ void MoveLeaves::sums(const MoveAxes& axes, BoxSums& into) const {
   std::vector<std::uint8_t> closed_columns;  // all of the wanted departed
   for (const std::uint8_t candidate : columns) closed_columns.push_back(slot(wanted, candidate));
   into.reset(shape_of(axes), leaves_.channels);
-  into.add_everywhere(leaves_.everywhere * static_cast<Fixed>(leaves_.trees.size()));
+  into.add_everywhere(leaves_.sum_everywhere());
   for (std::uint64_t mask = wanted;; mask = (mask - 1) & wanted) {  // every subset of the wanted features
     const auto found = group_of_.find(mask);
     if (found != group_of_.end()) {

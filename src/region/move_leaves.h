@@ -63,8 +63,8 @@ class MoveLeaves {
  private:
   static constexpr std::uint8_t kNone = 0xFF;
 
-  // Leaves with the same mask: their sides, and what they say; who says nothing is left out. Where no further feature may depart only the departed
-  // have sides, in the order of their candidates; elsewhere every candidate has one.
+  // Leaves with the same mask: their sides, and what they say; who says nothing is left out. Where no further feature
+  // may depart only the departed have sides, in the order of their candidates; elsewhere every candidate has one.
   struct Group {
     std::uint64_t mask = 0;
     bool closed = false;

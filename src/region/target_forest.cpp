@@ -89,8 +89,9 @@ Fixed TargetForest::most_common_share() const {
   std::size_t all = 0;
   for (const Tree& tree : forest_.trees)
     visit_values(tree, forest_.outputs, [&](std::span<const double> values) {
-      none += share(values) == 0 ? 1 : 0;
-      all += share(values) == to_fixed(1.0) ? 1 : 0;
+      const Fixed share = this->share(values);
+      none += share == 0 ? 1 : 0;
+      all += share == to_fixed(1.0) ? 1 : 0;
     });
   return all > none ? to_fixed(1.0) : 0;
 }
@@ -107,7 +108,7 @@ double TargetForest::scale_of(double range) const {
 
 LeafSums TargetForest::sums(std::span<const Code> codes) const {
   const LeafNumbers leaves = leaf_numbers();
-  LeafSums sums{leaves.everywhere * static_cast<Fixed>(leaves.trees.size()), 0};
+  LeafSums sums{leaves.sum_everywhere(), 0};
   visit_leaves(forest_, codes, [&](std::size_t tree, std::size_t leaf) {
     const Fixed* const numbers = leaves.of(tree, leaf);
     sums.first += numbers[0];

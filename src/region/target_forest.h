@@ -42,8 +42,8 @@ class TargetForest {
 
   [[nodiscard]] bool missing_may_go_right() const { return missing_may_go_right_; }
 
-  // Per leaf what LeafSums adds up; classes have no second number. What every leaf is taken to say is 0 or 1 for classes,
-  // whichever is the share of more leaves: they say nothing besides.
+  // Per leaf what LeafSums adds up; classes have no second number. What every leaf is taken to say is 0 or 1 for
+  // classes, whichever is the share of more leaves: they say nothing besides.
   [[nodiscard]] LeafNumbers leaf_numbers() const {
     LeafNumbers numbers = numbers_.of(forest_.trees);
     numbers.everywhere = common_share_;
