@@ -43,7 +43,7 @@ class LeafNumberList {
   [[nodiscard]] LeafNumbers of(std::span<const Tree> trees) const { return {trees, said_, list_, channels_}; }
 
  private:
-  [[nodiscard]] std::size_t place_of(Fixed first, Fixed second) const;
+  [[nodiscard]] NumbersId* place_of(Fixed first, Fixed second);
   void grow();
 
   std::size_t channels_;

@@ -51,5 +51,23 @@ TEST(LeafNumbers, EachLeafSaysWhatWasAddedForIt) {
     }
 }
 
+// All of these have the same hash (undone here step by step), so most find no place: they are said all the same.
+TEST(LeafNumbers, NumbersThatFindNoPlaceAreNotShared) {
+  std::uint64_t inverse = 1;
+  for (int step = 0; step < 6; ++step) inverse *= 2 - 0x9E3779B97F4A7C15 * inverse;  // of the hash's factor
+  LeafNumberList list(1);
+  list.begin_tree(10'000);
+  std::vector<Fixed> added;
+  for (std::uint64_t id = 0; id < 10'000; ++id) {
+    const std::uint64_t spread = ((std::uint64_t{77} << 32) + id % 5'000) * inverse;
+    added.push_back(static_cast<Fixed>((spread ^ spread >> 32) * inverse * inverse));
+    list.add(added.back());
+  }
+  list.end();
+  const LeafNumbers numbers = list.of({});
+  for (std::size_t leaf = 0; leaf < added.size(); ++leaf) ASSERT_EQ(*numbers.of(0, leaf), added[leaf]);
+  EXPECT_GT(numbers.list.size(), 6'000u);  // shared they would be 5,001
+}
+
 }  // namespace
 }  // namespace cfrules::test
